@@ -1,0 +1,14 @@
+#!/usr/bin/env sh
+# Pins every extra with hashes. Upgrades nothing by itself: add `-U` to take newer releases.
+set -eu
+cd "$(dirname "$0")/.."
+uv=.venv/bin/uv
+pin() {
+    out=$1
+    shift
+    "$uv" pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+        pyproject.toml "$@" --output-file "requirements/$out.txt"
+}
+pin dev --extra draw --extra dev "$@"
+pin draw --extra draw --constraint requirements/dev.txt "$@"
+pin core --constraint requirements/dev.txt "$@"

@@ -1,0 +1,1 @@
+"""The packs: data, plus one module of tool handlers each."""

@@ -1,0 +1,1 @@
+"""Qualification fixture: a repair service with one tool. Never scored."""

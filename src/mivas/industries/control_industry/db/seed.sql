@@ -1,0 +1,1 @@
+-- A call starts with no appointment.

@@ -1,0 +1,32 @@
+"""A world as data: blueprint, prompts, tool catalogue, tasks, scoring rules and the equality kinds they name.
+
+Reads and checks files; runs no tool, answers no call and scores nothing.
+"""
+
+from mivas.pack._blueprint import Blueprint, Edge, Node, NodeTool, ToolKind
+from mivas.pack._files import CallerFile, HeardFile, SolutionFile
+from mivas.pack._loader import known_packs, load_pack
+from mivas.pack._pack import CatalogueTool, Envelope, Pack
+from mivas.pack._scoring import Scoring
+from mivas.pack._tasks import ExpectedCall, Suite, Task, load_suite
+
+__all__ = [
+    "Blueprint",
+    "CallerFile",
+    "CatalogueTool",
+    "Edge",
+    "Envelope",
+    "ExpectedCall",
+    "HeardFile",
+    "Node",
+    "NodeTool",
+    "Pack",
+    "Scoring",
+    "SolutionFile",
+    "Suite",
+    "Task",
+    "ToolKind",
+    "known_packs",
+    "load_pack",
+    "load_suite",
+]

@@ -1,0 +1,118 @@
+"""Finds packs by entry point or path and reads their files."""
+
+from __future__ import annotations
+
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+
+from mivas.errors import PackError, UnknownName
+from mivas.pack._blueprint import END_CALL, Blueprint, Node, NodeTool
+from mivas.pack._clock import clock_line, parse_clock
+from mivas.pack._files import AgentFile, BlueprintFile, PackFile, ToolEntryFile, ToolsFile
+from mivas.pack._pack import CatalogueTool, Envelope, Pack
+from mivas.pack._reading import read_model, read_text
+from mivas.pack._scoring import read_scoring
+
+ENTRY_POINT_GROUP = "mivas.packs"
+
+
+def known_packs() -> tuple[str, ...]:
+    """Names of the installed packs, sorted. Imports none of them."""
+    return tuple(sorted({entry.name for entry in entry_points(group=ENTRY_POINT_GROUP)}))
+
+
+def load_pack(name_or_path: str) -> Pack:
+    """Read a pack by its name or by the path of its folder.
+
+    Raises:
+        UnknownName: neither an installed pack nor a folder with a `pack.json`.
+        PackError: a file of the pack is missing or wrong.
+    """
+    for entry in entry_points(group=ENTRY_POINT_GROUP):
+        if entry.name == name_or_path:
+            return _read_pack(_module_folder(entry.name, entry.value), entry.value)
+    folder = Path(name_or_path)
+    if (folder / "pack.json").is_file():
+        return _read_pack(folder.resolve(), None)
+    raise UnknownName(
+        f"no pack {name_or_path!r}",
+        where="PACK",
+        mend=f"choose from {', '.join(known_packs())}, or give the path of a folder with a pack.json",
+    )
+
+
+def _module_folder(name: str, module: str) -> Path:
+    spec = find_spec(module)
+    if spec is None or not spec.submodule_search_locations:
+        raise PackError(f"module {module} isn't importable", where=f"pack {name}", mend="reinstall its distribution")
+    return Path(next(iter(spec.submodule_search_locations)))
+
+
+def _read_pack(folder: Path, module: str | None) -> Pack:
+    file = read_model(PackFile, folder / "pack.json")
+    clock = parse_clock(file.clock) if file.clock is not None else None
+    catalogue = read_model(ToolsFile, folder / "tools.json")
+    blueprint = read_model(BlueprintFile, folder / "agent_blueprint.json")
+    _check_targets(blueprint, folder / "agent_blueprint.json")
+    suffix = f"\n\n{clock_line(clock)}\n" if clock is not None else ""
+    return Pack(
+        id=file.id,
+        title=file.title,
+        version=file.pack_version,
+        clock=clock,
+        envelope=Envelope(**file.envelope.model_dump()),
+        human_tools=frozenset(file.human_tools),
+        suite=file.suite,
+        canary=file.canary,
+        folder=folder,
+        module=module,
+        blueprint=Blueprint(
+            greeting=blueprint.greeting,
+            nodes=tuple(_node(agent, folder, suffix) for agent in blueprint.agents),
+        ),
+        tools={
+            tool.name: CatalogueTool(
+                name=tool.name,
+                description=tool.description,
+                input_schema=tool.input_schema,
+                output_schema=tool.output_schema,
+            )
+            for tool in catalogue.tools
+        },
+        scoring=read_scoring(folder / "scoring.json"),
+        schema_sql=read_text(folder / "db" / "schema.sql"),
+        seed_sql=read_text(folder / "db" / "seed.sql"),
+    )
+
+
+def _check_targets(blueprint: BlueprintFile, path: Path) -> None:
+    names = [agent.name for agent in blueprint.agents]
+    for name in names:
+        if names.count(name) > 1:
+            raise PackError(f"agent {name!r} stands twice", where=str(path), mend="give each agent its own name")
+    for agent in blueprint.agents:
+        for tool in agent.tools:
+            if tool.handoff_to is not None and tool.handoff_to not in names:
+                raise PackError(
+                    f"{agent.name}.{tool.name} hands off to unknown agent {tool.handoff_to!r}",
+                    where=str(path),
+                    mend=f"choose from {', '.join(names)}",
+                )
+
+
+def _node(agent: AgentFile, folder: Path, suffix: str) -> Node:
+    prompt = read_text(folder / agent.system_prompt)
+    return Node(
+        id=agent.name,
+        instructions=prompt.rstrip("\n") + suffix if suffix else prompt,
+        tools=tuple(_node_tool(tool) for tool in agent.tools),
+    )
+
+
+def _node_tool(tool: ToolEntryFile) -> NodeTool:
+    if tool.handoff:
+        return NodeTool(name=tool.name, kind="handoff", handoff_to=tool.handoff_to)
+    if not tool.session:
+        return NodeTool(name=tool.name, kind="industry")
+    return NodeTool(name=tool.name, kind="end_call" if tool.name == END_CALL else "human")

@@ -1,0 +1,93 @@
+"""tools.json from the handlers: what agents are told, generated so that it can't drift (formats.md 1)."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import sys
+from types import ModuleType
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from mivas.errors import PackError
+from mivas.pack import Envelope, Pack
+from mivas.state._handlers import Tool, Toolset
+
+EXPORT = "TOOLS"
+
+
+def load_toolset(pack: Pack) -> Toolset:
+    """Import the pack's `tools.py` and return its `TOOLS`. Raises PackError when it is missing or broken."""
+    path = pack.folder / "tools.py"
+    try:
+        module = importlib.import_module(f"{pack.module}.tools") if pack.module else _import_file(pack)
+    except Exception as error:
+        # A pack is foreign code: whatever its import raises is told as that pack's defect.
+        raise PackError(
+            f"can't be imported: {type(error).__name__}: {error}", where=str(path), mend="mend the module"
+        ) from error
+    toolset = getattr(module, EXPORT, None)
+    if not isinstance(toolset, Toolset):
+        raise PackError("exports no TOOLS", where=str(path), mend=f"define {EXPORT} = Toolset(tools=(...), ...)")
+    return toolset
+
+
+def _import_file(pack: Pack) -> ModuleType:
+    name = f"_mivas_pack_{pack.id.replace('-', '_')}_{abs(hash(str(pack.folder))):x}"
+    spec = importlib.util.spec_from_file_location(name, pack.folder / "tools.py")
+    if spec is None or spec.loader is None:
+        raise ImportError("no module there")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def catalogue(toolset: Toolset, envelope: Envelope) -> dict[str, Any]:
+    """The `tools.json` object of a toolset."""
+    return {"tools": [_entry(tool, envelope) for tool in toolset.tools]}
+
+
+def catalogue_text(toolset: Toolset, envelope: Envelope) -> str:
+    """The text of `tools.json` as checked in: two-space JSON and a final newline."""
+    return json.dumps(catalogue(toolset, envelope), indent=2, ensure_ascii=False) + "\n"
+
+
+def _entry(tool: Tool, envelope: Envelope) -> dict[str, Any]:
+    return {
+        "name": tool.name,
+        "description": tool.description,
+        "inputSchema": _schema(tool.input_type),
+        "outputSchema": _envelope_schema(envelope) if tool.output_type is None else _schema(tool.output_type),
+    }
+
+
+def _envelope_schema(envelope: Envelope) -> dict[str, Any]:
+    properties: dict[str, Any] = {envelope.ok: {"type": "boolean"}}
+    if envelope.data is not None:
+        properties[envelope.data] = {"type": ["object", "null"]}
+    if envelope.error_code is not None:
+        properties[envelope.error_code] = {"type": ["string", "null"]}
+    properties[envelope.message] = {"type": ["string", "null"]}
+    return {"type": "object", "properties": properties, "required": [envelope.ok]}
+
+
+def _schema(typed_dict: type) -> dict[str, Any]:
+    schema = _without_titles(TypeAdapter(typed_dict).json_schema())
+    if not isinstance(schema, dict) or "$defs" in schema:
+        raise TypeError(f"{typed_dict.__name__}: use Literal and Annotated types, providers can't follow $defs")
+    schema.pop("description", None)  # a TypedDict's docstring is for readers of the code
+    return schema
+
+
+def _without_titles(value: Any) -> Any:
+    """Drop pydantic's generated titles; a property that is itself called "title" is a schema object and stays."""
+    if isinstance(value, dict):
+        return {
+            key: _without_titles(item) for key, item in value.items() if not (key == "title" and isinstance(item, str))
+        }
+    if isinstance(value, list):
+        return [_without_titles(item) for item in value]
+    return value

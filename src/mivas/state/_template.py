@@ -1,0 +1,68 @@
+"""The template database of a pack: schema and seed, built once; each call starts as a copy of it.
+
+Why: executing schema and seed on disk costs one fsync a statement (90 to 650 ms), a copy 0.2 ms (runtime.md 3.3).
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from contextlib import closing
+
+from mivas.errors import PackError
+from mivas.pack import Pack
+
+# Everything the service keeps beside the pack's tables. The prefix keeps it out of `/state`.
+BOOKKEEPING_SQL = """
+CREATE TABLE _mivas_memory (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE _mivas_calls (
+  seq INTEGER PRIMARY KEY,
+  at_utc TEXT NOT NULL,
+  node TEXT,
+  tool TEXT NOT NULL,
+  arguments TEXT NOT NULL,
+  output TEXT NOT NULL,
+  idempotency_key TEXT
+);
+CREATE UNIQUE INDEX _mivas_calls_key ON _mivas_calls (idempotency_key) WHERE idempotency_key IS NOT NULL;
+"""
+
+
+def build_template(pack: Pack) -> bytes:
+    """Bytes of a database holding the pack's schema and seed, in WAL mode. Raises PackError on bad SQL."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for name, sql in (("schema.sql", pack.schema_sql), ("seed.sql", pack.seed_sql)):
+            try:
+                connection.executescript(sql)
+            except sqlite3.Error as error:
+                where = str(pack.folder / "db" / name)
+                raise PackError(f"SQL fails: {error}", where=where, mend="mend the statement") from None
+        connection.executescript(BOOKKEEPING_SQL)
+        connection.commit()
+        image = bytearray(connection.serialize())
+    # File header bytes 18 and 19: write and read version 2 mean WAL (sqlite.org/fileformat2.html, 1.3).
+    image[18] = image[19] = 2
+    return bytes(image)
+
+
+_JSON_TYPE = re.compile(r"\bJSON\b", re.IGNORECASE)
+
+
+def state_columns(template: bytes) -> dict[str, tuple[tuple[str, bool], ...]]:
+    """Tables shown in `/state`, in schema order: each column with whether its text is decoded as JSON.
+
+    A column declared `JSON TEXT` (text affinity, so nothing else changes) holds JSON that `/state` shows decoded.
+    """
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.deserialize(template)
+        names = connection.execute(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' "
+            "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_mivas\\_%' ESCAPE '\\' ORDER BY rowid"
+        ).fetchall()
+        return {
+            name: tuple(
+                (column, bool(_JSON_TYPE.search(declared)))
+                for _, column, declared, *_ in connection.execute(f'PRAGMA table_info("{name}")')
+            )
+            for (name,) in names
+        }
