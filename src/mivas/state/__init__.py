@@ -5,7 +5,7 @@ Knows no pack by name, no agent graph and no score: an acting node is a word in 
 
 from mivas.state._call import Call, CallMemory
 from mivas.state._catalogue import catalogue_text, load_toolset
-from mivas.state._handlers import Arguments, Refusal, Tool, Toolset, advertised, tool, tool_answering
+from mivas.state._handlers import Arguments, Refusal, Tool, Toolset, advertised, tool
 from mivas.state._service import Answer, LoggedCall, StateService, machine_now, open_service
 from mivas.state._store import CallStore, RunFolder, ServiceFolder
 
@@ -28,5 +28,4 @@ __all__ = [
     "machine_now",
     "open_service",
     "tool",
-    "tool_answering",
 ]

@@ -1,15 +1,14 @@
 """Typed tool handlers: one decorator, and the catalogue generated from them.
 
-A handler's type describes the advertised schema; at run time it receives the raw JSON object and coerces what it needs
+A tool's input type is the schema it advertises; its handler receives the raw JSON object and coerces what it needs
 (formats.md 1). A refusal is a value. Source of the envelope: runtime.md 3.6.
 """
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias, get_type_hints
+from typing import Any, TypeAlias
 
 from mivas.state._call import Call
 
@@ -27,7 +26,7 @@ class Refusal:
 
 
 Success: TypeAlias = Mapping[str, Any]
-Handler: TypeAlias = Callable[[Call, Any], Success | Refusal]
+Handler: TypeAlias = Callable[[Call, Arguments], Success | Refusal]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,18 +57,27 @@ class Toolset:
     """Answer when a handler breaks: fixed words, nothing written, the diagnostic only in the log."""
 
 
-def tool(handler: Handler) -> Tool:
-    """Turn a function `(call, arguments: SomeTypedDict) -> dict | Refusal` into a tool of the same name.
+def tool(input_type: type, output_type: type | None = None) -> Callable[[Handler], Tool]:
+    """Turn a function `(call, arguments) -> dict | Refusal` into a tool of the same name.
 
-    The docstring is the description an agent reads; the annotation of the second parameter gives inputSchema.
-    Raises TypeError when either is missing.
+    Args:
+        input_type: TypedDict whose schema agents see. The handler still gets raw arguments.
+        output_type: TypedDict of the whole answer when it differs from the pack's usual envelope.
+    The function's docstring is the description agents read; TypeError when it has none.
     """
-    return _tool(handler, output_type=None)
 
+    def decorate(handler: Handler) -> Tool:
+        if not handler.__doc__:
+            raise TypeError(f"tool {handler.__name__} needs a docstring: it is what agents read")
+        return Tool(
+            name=handler.__name__,
+            description=_one_paragraph(handler.__doc__),
+            input_type=input_type,
+            output_type=output_type,
+            handler=handler,
+        )
 
-def tool_answering(output_type: type) -> Callable[[Handler], Tool]:
-    """Like `tool`, for a tool whose whole answer has a schema of its own."""
-    return lambda handler: _tool(handler, output_type=output_type)
+    return decorate
 
 
 def advertised(name: str, description: str, input_type: type, output_type: type | None = None) -> Tool:
@@ -80,21 +88,6 @@ def advertised(name: str, description: str, input_type: type, output_type: type 
         input_type=input_type,
         output_type=output_type,
         handler=None,
-    )
-
-
-def _tool(handler: Handler, output_type: type | None) -> Tool:
-    name = handler.__name__
-    parameters = list(inspect.signature(handler).parameters)
-    hints = get_type_hints(handler, include_extras=True)
-    if len(parameters) != 2 or parameters[1] not in hints or not handler.__doc__:
-        raise TypeError(f"tool {name} needs a docstring and the signature (call, arguments: SomeTypedDict)")
-    return Tool(
-        name=name,
-        description=_one_paragraph(handler.__doc__),
-        input_type=hints[parameters[1]],
-        output_type=output_type,
-        handler=handler,
     )
 
 

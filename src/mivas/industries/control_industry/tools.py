@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, NotRequired
 
 from pydantic import ConfigDict, Field
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
-from mivas.state import Arguments, Call, Refusal, Toolset, advertised, tool_answering
+from mivas.state import Arguments, Call, Refusal, Toolset, advertised, tool
 
 
 class _Done(TypedDict):
@@ -40,11 +40,10 @@ handoff_to_scheduler = advertised(
 )
 
 
-@tool_answering(_Booked)
-def schedule_appointment(call: Call, arguments: _Appointment) -> dict[str, object] | Refusal:
+@tool(_Appointment, _Booked)
+def schedule_appointment(call: Call, arguments: Arguments) -> dict[str, object] | Refusal:
     """Book the repair for a date that you and the caller have both agreed on. Returns the booked date."""
-    raw: Arguments = arguments
-    date = raw.get("date")
+    date = arguments.get("date")
     if not isinstance(date, str):
         return Refusal("INVALID_ARGUMENTS", "A date is needed before the repair can be booked.")
     call.insert("appointments", {"date": date, "created_at": call.created_at})
