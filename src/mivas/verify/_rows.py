@@ -1,0 +1,111 @@
+"""Rows of a dump in canonical form, and how to compare and sort them. Source: scoring.md 3.7.2, 3.7.4."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any
+
+from mivas.pack._equality import date_time_to_minute, is_phone_key, national_digits
+from mivas.pack._scoring import TableRule
+
+_DEEPEST = 60
+_SHORTEST_DATE_TIME = len("2026-08-24T09:00")
+
+
+def canonical_row(row: object, rule: TableRule) -> Any:
+    """A row without the columns that don't count, its texts normalised; what isn't an object stays as it is."""
+    if not isinstance(row, Mapping):
+        return row
+    return {key: _canonical(key, value, rule) for key, value in row.items() if key not in rule.drop}
+
+
+def _canonical(key: str, value: object, rule: TableRule) -> object:
+    if rule.json_columns and key in rule.json_columns:
+        return _json_column(value, rule.json_columns[key])
+    if not isinstance(value, str):
+        return value
+    if is_phone_key(key):
+        return national_digits(value)
+    return _plain_text(value)
+
+
+def _plain_text(text: str) -> str:
+    trimmed = text.strip()
+    # The length and the dash spare most texts the pattern.
+    if len(trimmed) >= _SHORTEST_DATE_TIME and trimmed[4] == "-":
+        trimmed = date_time_to_minute(trimmed) or trimmed
+    return trimmed.casefold()
+
+
+def _json_column(value: object, drop: frozenset[str]) -> object:
+    """JSON text compared by structure, texts trimmed and folded; text that isn't JSON is ordinary text."""
+    decoded = value
+    if isinstance(value, str):
+        try:
+            decoded = json.loads(value)
+        except (ValueError, RecursionError):
+            return _plain_text(value)
+    if isinstance(decoded, Mapping):
+        decoded = {key: member for key, member in decoded.items() if key not in drop}
+    return _folded(decoded, _DEEPEST)
+
+
+def _folded(value: object, depth: int) -> object:
+    if isinstance(value, str):
+        return value.strip().casefold()
+    if depth and isinstance(value, Mapping):
+        return {key: _folded(member, depth - 1) for key, member in value.items()}
+    if depth and isinstance(value, list):
+        return [_folded(item, depth - 1) for item in value]
+    return value
+
+
+def only_in_each(expected: Sequence[Any], actual: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+    """Rows of each side that the other lacks, repeats counted."""
+    wanted, found = [_key(row) for row in expected], [_key(row) for row in actual]
+    return _left_over(expected, wanted, Counter(found)), _left_over(actual, found, Counter(wanted))
+
+
+def rows_missing(expected: Sequence[Any], actual: Sequence[Any]) -> list[Any]:
+    """Expected rows that occur nowhere in actual, repeats not counted."""
+    present = {_key(row) for row in actual}
+    return [row for row in expected if _key(row) not in present]
+
+
+def _left_over(rows: Sequence[Any], keys: Iterable[Hashable], others: Counter[Hashable]) -> list[Any]:
+    left = []
+    for row, key in zip(rows, keys, strict=True):
+        if others[key] > 0:
+            others[key] -= 1
+        else:
+            left.append(row)
+    return left
+
+
+def _key(value: object) -> Hashable:
+    """A hashable stand-in: equal exactly when the values are, numbers by value."""
+    return _frozen(value, _DEEPEST)
+
+
+def _frozen(value: object, depth: int) -> Hashable:
+    if depth == 0:
+        return object()  # equals nothing: a row nested this deep is damaged
+    if isinstance(value, Mapping):
+        return frozenset((key, _frozen(member, depth - 1)) for key, member in value.items())
+    if isinstance(value, list):
+        return tuple(_frozen(item, depth - 1) for item in value)
+    return value if isinstance(value, Hashable) else object()
+
+
+def in_canonical_order(rows: Sequence[Any]) -> list[Any]:
+    """Rows sorted by their canonical JSON, so that nothing depends on the order of a dump."""
+    return sorted(rows, key=_text)
+
+
+def _text(row: object) -> str:
+    try:
+        return json.dumps(row, sort_keys=True, separators=(",", ":"))
+    except (ValueError, TypeError, RecursionError):
+        return ""
