@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -26,7 +26,7 @@ class Answer:
     """What the service answers to a tool call."""
 
     status: int
-    """HTTP status: 200 for success and refusal alike, 404 unknown tool, 409 idempotency conflict."""
+    """HTTP status: 200 for success and refusal alike, 404 unknown tool, 409 idempotency conflict, 422 no JSON."""
     body: bytes
     """JSON object: the pack's envelope, or `{"detail": text}`."""
 
@@ -45,6 +45,21 @@ class LoggedCall:
     arguments: Mapping[str, Any]
     output: Mapping[str, Any]
     idempotency_key: str | None
+
+
+class _LogFields(NamedTuple):
+    """What the log keeps of a request beside the tool's name."""
+
+    node: str | None
+    key: str | None
+    arguments: bytes
+
+
+_EARLIER = "SELECT tool, arguments, output FROM _mivas_calls WHERE idempotency_key = ?"
+_LOG = (
+    "INSERT INTO _mivas_calls (at_utc, node, tool, arguments, output, idempotency_key) "
+    "VALUES (?, ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?)"
+)
 
 
 class StateService:
@@ -87,9 +102,11 @@ class StateService:
         tool = self._handlers.get(name)
         if tool is None:
             return _detail(404, f"unknown tool {name!r}")
-        return self._store.use(
-            call_id, lambda connection: self._answer_once(connection, tool, arguments, node, idempotency_key)
-        )
+        try:
+            request = _LogFields(node, idempotency_key, dump_json(arguments))
+        except (TypeError, ValueError, RecursionError):
+            return _detail(422, "arguments are nested too deeply, or hold what JSON can't")
+        return self._store.use(call_id, lambda connection: self._answer_once(connection, tool, arguments, request))
 
     def state(self, call_id: str | None) -> dict[str, list[dict[str, Any]]]:
         """Every table of the pack, rows by id; a call never seen before equals the seed. Raises StateError."""
@@ -119,49 +136,46 @@ class StateService:
         connection: sqlite3.Connection,
         tool: Tool,
         arguments: Mapping[str, Any],
-        node: str | None,
-        key: str | None,
+        request: _LogFields,
     ) -> Answer:
-        if key is not None:
-            earlier = connection.execute(
-                "SELECT tool, arguments, output FROM _mivas_calls WHERE idempotency_key = ?", (key,)
-            ).fetchone()
+        if request.key is not None:
+            earlier = connection.execute(_EARLIER, (request.key,)).fetchone()
             if earlier is not None:
                 return _repeated(earlier, tool.name, arguments)
         moment = self._now_utc()
-        outcome = self._run(connection, tool, arguments, moment)
-        body = dump_json(_enveloped(self._pack.envelope, outcome))
-        row = (moment.isoformat(timespec="milliseconds"), node, tool.name, dump_json(arguments), body, key)
+        body = self._run(connection, tool, arguments, moment)
         connection.execute(
-            "INSERT INTO _mivas_calls (at_utc, node, tool, arguments, output, idempotency_key) "
-            "VALUES (?, ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?)",
-            row,
+            _LOG,
+            (
+                moment.isoformat(timespec="milliseconds"),
+                request.node,
+                tool.name,
+                request.arguments,
+                body,
+                request.key,
+            ),
         )
         connection.execute("COMMIT")
         return Answer(status=200, body=body)
 
-    def _run(
-        self, connection: sqlite3.Connection, tool: Tool, arguments: Mapping[str, Any], moment: datetime
-    ) -> Mapping[str, Any] | Refusal:
-        """Run the handler in a fresh transaction and leave one open for the log."""
+    def _run(self, connection: sqlite3.Connection, tool: Tool, arguments: Mapping[str, Any], moment: datetime) -> bytes:
+        """Run the handler in a fresh transaction, leave one open for the log, return the enveloped answer."""
         connection.execute("BEGIN IMMEDIATE")
         call = Call(
             connection=connection,
             memory=CallMemory(connection),
             scoring=self._pack.scoring,
             now=self._pack.clock or moment.replace(tzinfo=None),
-            created_at=moment.strftime("%Y-%m-%d %H:%M:%S"),
+            created_at=moment.isoformat(" ", "seconds")[:19],
         )
         try:
-            outcome = tool(call, arguments)
-            dump_json(outcome if not isinstance(outcome, Refusal) else {})
+            return dump_json(_enveloped(self._pack.envelope, tool(call, arguments)))
         except Exception:
             # runtime.md 3.6: whatever breaks is a refusal to the agent and a traceback to the operator.
             logger.exception("tool %s broke", tool.name)
             connection.execute("ROLLBACK")
             connection.execute("BEGIN IMMEDIATE")
-            return self._unexpected
-        return outcome
+            return dump_json(_enveloped(self._pack.envelope, self._unexpected))
 
     def _dump(self, connection: sqlite3.Connection) -> dict[str, list[dict[str, Any]]]:
         state = {}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from contextlib import closing
+from zlib import crc32
 
 from mivas.errors import PackError
 from mivas.pack import Pack
@@ -27,9 +28,16 @@ CREATE TABLE _mivas_calls (
 CREATE UNIQUE INDEX _mivas_calls_key ON _mivas_calls (idempotency_key) WHERE idempotency_key IS NOT NULL;
 """
 
+# File header bytes 18 and 19, write and read version (sqlite.org/fileformat2.html, 1.3).
+_JOURNAL_BYTES = slice(18, 20)
+_ROLLBACK_JOURNAL, _WAL = b"\x01\x01", b"\x02\x02"
+
 
 def build_template(pack: Pack) -> bytes:
-    """Bytes of a database holding the pack's schema and seed, in WAL mode. Raises PackError on bad SQL."""
+    """Bytes of a database holding the pack's schema and seed, in WAL mode. Raises PackError on bad SQL.
+
+    Its `user_version` is a checksum of the SQL, so a store never mistakes another pack's database for its own.
+    """
     with closing(sqlite3.connect(":memory:")) as connection:
         for name, sql in (("schema.sql", pack.schema_sql), ("seed.sql", pack.seed_sql)):
             try:
@@ -38,11 +46,17 @@ def build_template(pack: Pack) -> bytes:
                 where = str(pack.folder / "db" / name)
                 raise PackError(f"SQL fails: {error}", where=where, mend="mend the statement") from None
         connection.executescript(BOOKKEEPING_SQL)
+        checksum = crc32((pack.schema_sql + pack.seed_sql + BOOKKEEPING_SQL).encode()) & 0x7FFF_FFFF
+        connection.execute(f"PRAGMA user_version = {checksum}")
         connection.commit()
         image = bytearray(connection.serialize())
-    # File header bytes 18 and 19: write and read version 2 mean WAL (sqlite.org/fileformat2.html, 1.3).
-    image[18] = image[19] = 2
+    image[_JOURNAL_BYTES] = _WAL
     return bytes(image)
+
+
+def image_version(image: bytes) -> int:
+    """The `user_version` in a database image (sqlite.org/fileformat2.html, 1.3)."""
+    return int.from_bytes(image[60:64], "big")
 
 
 _JSON_TYPE = re.compile(r"\bJSON\b", re.IGNORECASE)
@@ -54,7 +68,10 @@ def state_columns(template: bytes) -> dict[str, tuple[tuple[str, bool], ...]]:
     A column declared `JSON TEXT` (text affinity, so nothing else changes) holds JSON that `/state` shows decoded.
     """
     with closing(sqlite3.connect(":memory:")) as connection:
-        connection.deserialize(template)
+        # SQLite refuses to open a WAL image in memory.
+        image = bytearray(template)
+        image[_JOURNAL_BYTES] = _ROLLBACK_JOURNAL
+        connection.deserialize(bytes(image))
         names = connection.execute(
             "SELECT name FROM sqlite_schema WHERE type = 'table' "
             "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_mivas\\_%' ESCAPE '\\' ORDER BY rowid"
