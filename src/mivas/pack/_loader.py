@@ -29,12 +29,21 @@ def load_pack(name_or_path: str) -> Pack:
         UnknownName: neither an installed pack nor a folder with a `pack.json`.
         PackError: a file of the pack is missing or wrong.
     """
+    return _read_pack(*_found(name_or_path))
+
+
+def pack_folder(name_or_path: str) -> Path:
+    """Folder of a pack by its name or path, its files unread. Raises UnknownName, or PackError as `load_pack` does."""
+    return _found(name_or_path)[0]
+
+
+def _found(name_or_path: str) -> tuple[Path, str | None]:
     for entry in entry_points(group=ENTRY_POINT_GROUP):
         if entry.name == name_or_path:
-            return _read_pack(_module_folder(entry.name, entry.value), entry.value)
+            return _module_folder(entry.name, entry.value), entry.value
     folder = Path(name_or_path)
     if (folder / "pack.json").is_file():
-        return _read_pack(folder.resolve(), None)
+        return folder.resolve(), None
     raise UnknownName(
         f"no pack {name_or_path!r}",
         where="PACK",
