@@ -1,0 +1,94 @@
+"""What a caller is given of a task, and the program guessed for public tasks that bring none."""
+
+from __future__ import annotations
+
+import re
+
+from mivas.caller._program import CallerBrief
+from mivas.caller._understanding import unknown_ids
+from mivas.caller._vocabulary import OFFERS, QUESTIONS
+from mivas.pack import CallerFile, Task
+
+_TRAIT_QUESTIONS = {
+    "full_name": "name",
+    "caller_name": "name",
+    "date_of_birth": "date_of_birth",
+    "mobile": "phone",
+    "phone": "phone",
+    "zip": "zip",
+    "postal_code": "zip",
+    "carrier": "carrier",
+    "plan_name": "carrier",
+    "member_id": "member_id",
+    "email": "email",
+    "preferred_office": "office",
+    "patient_status": "new_or_existing",
+    "medication": "medication",
+    "order_number": "order_number",
+    "rma_number": "order_number",
+    "card_last4": "card_last4",
+    "opposing_party": "opposing_party",
+    "practice_area": "practice_area",
+    "state": "state",
+    "incident_date": "incident_date",
+    "matter_id": "matter",
+}
+"""Trait of the public format -> the question it answers."""
+
+_QUOTED = re.compile(r"[\"“]([^\"”]{4,})[\"”]")
+
+
+def brief_for(task: Task) -> CallerBrief:
+    """The caller's share of a task: never a lock, a solution or a meta trait."""
+    return CallerBrief(
+        name=task.file.customer_name,
+        intent=task.file.intent,
+        traits=task.traits,
+        locked_replies=tuple(pin.response_value for pin in task.file.scripted_responses),
+        program=task.caller or approximate_program(task),
+        approximate=task.caller is None,
+    )
+
+
+def approximate_program(task: Task) -> CallerFile:
+    """A caller's program guessed from a public task's traits and the lines its intent quotes.
+
+    Facts answer the question their trait stands for; the first quoted line opens; the caller leaves when asked
+    whether there is anything else. Marked `approximate`: results with it aren't comparable.
+    """
+    quoted = _QUOTED.findall(task.file.intent)
+    facts = [
+        {"id": name, "value": value, "say": f"It's {value}.", "answers": [_TRAIT_QUESTIONS[name]]}
+        for name, value in task.traits.items()
+        if name in _TRAIT_QUESTIONS
+    ]
+    return CallerFile.model_validate(
+        {
+            "version": 1,
+            "opening": quoted[0] if quoted else "Hello, I hope you can help me with something.",
+            "facts": facts,
+            "exit": {"when": [], "say": quoted[-1] if len(quoted) > 1 else "No, that was all. Thank you, goodbye."},
+            "canary": "",
+        }
+    )
+
+
+def check_program(program: CallerFile, pin_count: int) -> list[str]:
+    """What is wrong with a program's references; [] when nothing. One sentence each."""
+    facts = {fact.id for fact in program.facts}
+    goals = {goal.id for goal in program.goals}
+    conditions = [
+        *((f"goal {goal.id}", goal.met_when) for goal in program.goals),
+        *((f"goal {goal.id}", goal.unless) for goal in program.goals if goal.unless),
+        *((f"pin {pin.index}", pin.when) for pin in program.pins),
+        *((f"pin {pin.index}", pin.not_when) for pin in program.pins if pin.not_when),
+    ]
+    return [
+        *(f"{where}: unknown {name}" for where, condition in conditions for name in unknown_ids(condition, facts)),
+        *(f"fact {f.id}: unknown question {q!r}" for f in program.facts for q in f.answers if q not in QUESTIONS),
+        *(f"refuses: unknown offer {name!r}" for name in program.refuses if name not in OFFERS),
+        *(f"pin {pin.index}: the task has {pin_count} pins" for pin in program.pins if pin.index >= pin_count),
+        *(f"exit: unknown goal {name!r}" for name in program.exit.when if name not in goals),
+        *(f"change after {c.after!r}: unknown goal" for c in program.changes if c.after not in goals),
+        *(f"change of {c.fact!r}: unknown fact" for c in program.changes if c.fact not in facts),
+    ]

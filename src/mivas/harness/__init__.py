@@ -1,0 +1,24 @@
+"""Who answers: the graph runtime, the desk an agent works at, and the promise every harness makes.
+
+Owns no policy, price or schema, knows no pack by name and never sees a task.
+"""
+
+from mivas.harness._desk import Desk, HangUp, ToolResult, Tools, ToolsUnreachable
+from mivas.harness._graph import GraphRuntime, Ruling, Scope
+from mivas.harness._harness import Capabilities, Harness, TextAgent, known_harnesses, load_harness
+
+__all__ = [
+    "Capabilities",
+    "Desk",
+    "GraphRuntime",
+    "HangUp",
+    "Harness",
+    "Ruling",
+    "Scope",
+    "TextAgent",
+    "ToolResult",
+    "Tools",
+    "ToolsUnreachable",
+    "known_harnesses",
+    "load_harness",
+]

@@ -1,0 +1,154 @@
+"""What an agent sees of a call: its node, its tools, and one verb to use them.
+
+Dispatch follows runtime.md 6: industry tools are posted, handoffs move the active node, `end_call` hangs up,
+a human transfer is posted and then hangs up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from mivas.harness._graph import GraphRuntime
+from mivas.line import EventLog, Handoff, Problem, ToolFinished, ToolStarted, now_ms
+from mivas.pack import Blueprint, Node, NodeTool, Pack
+
+
+class Tools(Protocol):
+    """The way to a call's state service."""
+
+    async def post(self, name: str, arguments: Mapping[str, Any], *, node: str, call_ref: str) -> Mapping[str, Any]:
+        """Post one industry call and return the JSON answer, whatever its HTTP status.
+
+        `call_ref` is the idempotency key. Raises ToolsUnreachable when no answer came; cancellation may leave the
+        tool carried out.
+        """
+
+
+class ToolsUnreachable(Exception):
+    """The state service gave no answer. The agent is told so and the call goes on (runtime.md 6)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolResult:
+    """What a tool call came to."""
+
+    output: Mapping[str, Any]
+    """JSON object to hand to the model unchanged."""
+    carried_out: bool
+    """False when the runtime refused the call: nothing happened."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HangUp:
+    """Why the agent's side ends the call."""
+
+    reason: str
+
+
+class Desk:
+    """One call as its agent sees it."""
+
+    def __init__(self, pack: Pack, graph: GraphRuntime, tools: Tools, log: EventLog) -> None:
+        self._pack = pack
+        self._graph = graph
+        self._tools = tools
+        self._log = log
+        self._count = 0
+        self.hang_up: HangUp | None = None
+        """Set once a session tool fired: the agent's current words are the last. Later session calls change nothing."""
+
+    @property
+    def node(self) -> Node:
+        return self._graph.node
+
+    @property
+    def blueprint(self) -> Blueprint:
+        """The whole declared graph, for harnesses that build every agent beforehand."""
+        return self._pack.blueprint
+
+    @property
+    def greeting(self) -> str | None:
+        """The line the runtime has spoken already, or None: the agent opens the call itself."""
+        return self._pack.blueprint.greeting
+
+    @property
+    def tool_schemas(self) -> Mapping[str, Mapping[str, Any]]:
+        """inputSchema of the active node's tools, by name, in advertised order."""
+        return {tool.name: self._pack.tool_schemas[tool.name] for tool in self.node.tools}
+
+    async def call(self, name: str, arguments: Mapping[str, Any], *, call_ref: str | None = None) -> ToolResult:
+        """Use a tool from the active node.
+
+        Args:
+            arguments: JSON object, passed on unchecked.
+            call_ref: the provider's tool-call id; by default a running number.
+        Doesn't raise for anything the model did: an unknown or foreign tool is an error result.
+        """
+        self._count += 1
+        reference = call_ref or f"call-{self._count}"
+        node = self.node
+        ruling = self._graph.rule(name)
+        kind = ruling.tool.kind if ruling.tool is not None else None
+        started_ms = now_ms()
+        self._log.add(
+            ToolStarted(
+                t_ms=started_ms,
+                node=node.id,
+                call_ref=reference,
+                kind="handoff" if kind == "handoff" else "session" if kind in ("human", "end_call") else "industry",
+                name=name,
+                arguments=arguments,
+            )
+        )
+        if ruling.tool is None:
+            output: Mapping[str, Any] = {"success": False, "error": ruling.refusal}
+        else:
+            output = await self._carry_out(ruling.tool, arguments, node, reference)
+        self._log.add(
+            ToolFinished(
+                t_ms=now_ms(),
+                node=node.id,
+                call_ref=reference,
+                name=name,
+                output=output,
+                latency_ms=now_ms() - started_ms,
+                in_scope=ruling.in_scope,
+            )
+        )
+        if ruling.tool is not None and ruling.tool.handoff_to is not None:
+            self._move(ruling.tool.handoff_to, node, reference)
+        return ToolResult(output=output, carried_out=ruling.tool is not None)
+
+    async def _carry_out(
+        self, tool: NodeTool, arguments: Mapping[str, Any], node: Node, reference: str
+    ) -> Mapping[str, Any]:
+        if tool.kind == "handoff":
+            return {"success": True, "role": tool.handoff_to}
+        if tool.kind == "end_call":
+            self._end(tool.name)
+            return {"success": True}
+        output = await self._post(tool, arguments, node, reference)
+        if tool.kind == "human":
+            self._end(tool.name)
+        return output
+
+    async def _post(
+        self, tool: NodeTool, arguments: Mapping[str, Any], node: Node, reference: str
+    ) -> Mapping[str, Any]:
+        try:
+            return await self._tools.post(tool.name, arguments, node=node.id, call_ref=reference)
+        except ToolsUnreachable as error:
+            self._log.add(
+                Problem(t_ms=now_ms(), node=node.id, where=tool.name, class_="ToolsUnreachable", text=str(error))
+            )
+            return {"success": False, "error": f"{type(error).__name__}: {error}"}
+
+    def _end(self, reason: str) -> None:
+        if self.hang_up is None:
+            self.hang_up = HangUp(reason=reason)
+
+    def _move(self, target: str, source: Node, reference: str) -> None:
+        self._graph.move(target)
+        self._log.add(Handoff(t_ms=now_ms(), node=source.id, from_=source.id, to=target, call_ref=reference))

@@ -1,0 +1,37 @@
+"""What stands between two ends of a call: the clock and the event log; sound joins them with the voice tier.
+
+Knows frames, milliseconds and who spoke; knows no pack, no agent and no score.
+"""
+
+from mivas.line._clock import VirtualTimeLoop, now_ms
+from mivas.line._events import (
+    CallEnded,
+    CallStarted,
+    Event,
+    EventLog,
+    Handoff,
+    Note,
+    Problem,
+    Speech,
+    ToolFinished,
+    ToolStarted,
+    event_line,
+    read_events,
+)
+
+__all__ = [
+    "CallEnded",
+    "CallStarted",
+    "Event",
+    "EventLog",
+    "Handoff",
+    "Note",
+    "Problem",
+    "Speech",
+    "ToolFinished",
+    "ToolStarted",
+    "VirtualTimeLoop",
+    "event_line",
+    "now_ms",
+    "read_events",
+]

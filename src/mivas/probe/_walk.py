@@ -1,0 +1,87 @@
+"""A walk through the graph for a task without a solution.
+
+At each node fire, in listed order, every remaining expected call the node owns; then take the next expected hop; if
+a remaining call's node is not on the path, take the shortest legal route there. Source: design.md 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mivas.pack import Blueprint, Task
+from mivas.pack import steps as step_kinds
+
+MOST_LEGS = 64
+"""Bound on hops in one walk: a lock that the graph can't serve must not walk in circles for ever."""
+_FINISHED = "All done."
+
+
+def planned_steps(blueprint: Blueprint, task: Task) -> list[step_kinds.Step]:
+    """Steps that fire every expected call and hop on legal transfers, as far as the graph allows."""
+    planner = _Planner(blueprint, task)
+    return planner.plan()
+
+
+class _Planner:
+    def __init__(self, blueprint: Blueprint, task: Task) -> None:
+        self._blueprint = blueprint
+        self._node = blueprint.entry
+        kinds = {tool.name: tool.kind for node in blueprint.nodes for tool in node.tools}
+        self._transfers = [call for call in task.expected_calls if kinds.get(call.name) == "handoff"]
+        self._work = [call for call in task.expected_calls if kinds.get(call.name) == "industry"]
+        self._endings = [call for call in task.expected_calls if kinds.get(call.name) in ("human", "end_call")]
+        self._path = [hop for hop in task.expected_path if kinds.get(hop) == "handoff"]
+        self._steps: list[step_kinds.Step] = []
+
+    def plan(self) -> list[step_kinds.Step]:
+        for _ in range(MOST_LEGS):
+            self._fire_owned()
+            if self._path and self._take(self._path[0]):
+                self._path.pop(0)
+            elif not self._detour():
+                break
+        # A session tool ends the call, so it waits until no work and no hop is left.
+        self._steps += [
+            step_kinds.EndStep(end=call.name, arguments=dict(call.arguments))
+            for call in self._endings
+            if self._node.tool(call.name) is not None
+        ]
+        if not self._endings:
+            self._steps.append(step_kinds.SayStep(say=_FINISHED))
+        return self._steps
+
+    def _fire_owned(self) -> None:
+        for call in [call for call in self._work if self._node.tool(call.name) is not None]:
+            self._work.remove(call)
+            expect = step_kinds.Expectation(ok=True)
+            self._steps.append(step_kinds.CallStep(call=call.name, arguments=dict(call.arguments), expect=expect))
+
+    def _take(self, name: str) -> bool:
+        """Take one hop from the active node; False when the node can't."""
+        tool = self._node.tool(name)
+        if tool is None or tool.handoff_to is None:
+            return False
+        listed = next((call for call in self._transfers if call.name == name), None)
+        if listed is not None:
+            self._transfers.remove(listed)
+        arguments = dict(listed.arguments) if listed else {}
+        self._steps.append(step_kinds.HandoffStep(handoff=name, arguments=arguments))
+        self._node = self._blueprint.by_id[tool.handoff_to]
+        return True
+
+    def _detour(self) -> bool:
+        """Go where the first remaining call, else the next hop or ending, can be made; False when nothing is left."""
+        wanted = [call.name for call in self._work] + self._path[:1]
+        wanted += [call.name for call in self._endings if self._node.tool(call.name) is None]
+        for name in wanted:
+            route = self._route_to_owner(name)
+            if route:
+                for hop in route:
+                    self._take(hop)
+                return True
+        return False
+
+    def _route_to_owner(self, name: str) -> Sequence[str]:
+        owners = [node for node in self._blueprint.nodes if node.tool(name) is not None]
+        routes = [route for node in owners if (route := self._blueprint.route(self._node.id, node.id))]
+        return min(routes, key=len, default=())
