@@ -75,19 +75,22 @@ def _envelope_schema(envelope: Envelope) -> dict[str, Any]:
 
 
 def _schema(typed_dict: type) -> dict[str, Any]:
-    schema = _without_titles(TypeAdapter(typed_dict).json_schema())
+    schema = _tidied(TypeAdapter(typed_dict).json_schema())
     if not isinstance(schema, dict) or "$defs" in schema:
         raise TypeError(f"{typed_dict.__name__}: use Literal and Annotated types, providers can't follow $defs")
     schema.pop("description", None)  # a TypedDict's docstring is for readers of the code
     return schema
 
 
-def _without_titles(value: Any) -> Any:
-    """Drop pydantic's generated titles; a property that is itself called "title" is a schema object and stays."""
+def _tidied(value: Any) -> Any:
+    """Drop pydantic's generated titles, and spell a Literal of one value as an enum: providers don't know `const`.
+
+    A property that is itself called "title" or "const" is a schema object and stays.
+    """
     if isinstance(value, dict):
-        return {
-            key: _without_titles(item) for key, item in value.items() if not (key == "title" and isinstance(item, str))
-        }
+        kept = {key: _tidied(item) for key, item in value.items() if not (key == "title" and isinstance(item, str))}
+        only = kept.get("const")
+        return kept if not isinstance(only, str) else {"enum": [only]} | {k: v for k, v in kept.items() if k != "const"}
     if isinstance(value, list):
-        return [_without_titles(item) for item in value]
+        return [_tidied(item) for item in value]
     return value
