@@ -3,11 +3,21 @@
 Knows no pack by name, no agent graph and no score: an acting node is a word in its log.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from mivas.state._call import Call, CallMemory
 from mivas.state._catalogue import catalogue_text, load_toolset
 from mivas.state._handlers import Arguments, Refusal, Tool, Toolset, advertised, tool
+from mivas.state._options import ServiceOptions
 from mivas.state._service import Answer, LoggedCall, StateService, machine_now, open_service
 from mivas.state._store import CallStore, RunFolder, ServiceFolder
+
+if TYPE_CHECKING:
+    from mivas.state._app import create_app
+    from mivas.state._server import open_on_folder, running_service, serve
+    from mivas.state._snapshots import SnapshotStore, load_snapshot_store, local_snapshots
+    from mivas.state._tools_urls import ToolsUrls
 
 __all__ = [
     "Answer",
@@ -19,13 +29,40 @@ __all__ = [
     "Refusal",
     "RunFolder",
     "ServiceFolder",
+    "ServiceOptions",
+    "SnapshotStore",
     "StateService",
     "Tool",
+    "ToolsUrls",
     "Toolset",
     "advertised",
     "catalogue_text",
+    "create_app",
+    "load_snapshot_store",
     "load_toolset",
+    "local_snapshots",
     "machine_now",
+    "open_on_folder",
     "open_service",
+    "running_service",
+    "serve",
     "tool",
 ]
+
+# The web framework takes a second to import, and a pack's handlers, which import this door, don't need it.
+_WEB = {
+    "SnapshotStore": "_snapshots",
+    "ToolsUrls": "_tools_urls",
+    "create_app": "_app",
+    "load_snapshot_store": "_snapshots",
+    "local_snapshots": "_snapshots",
+    "open_on_folder": "_server",
+    "running_service": "_server",
+    "serve": "_server",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WEB:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_WEB[name]}"), name)

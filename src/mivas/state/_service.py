@@ -112,6 +112,24 @@ class StateService:
         """Every table of the pack, rows by id; a call never seen before equals the seed. Raises StateError."""
         return self._store.use(call_id, self._dump)
 
+    def state_json(self, call_id: str | None) -> bytes:
+        """`state` as the bytes of a JSON object. Raises StateError."""
+        return dump_json(self.state(call_id))
+
+    def database_image(self, call_id: str) -> bytes | None:
+        """The call's database as the bytes of one file, or None for a call never touched. Raises StateError."""
+        return self._store.image(call_id)
+
+    @property
+    def tool_names(self) -> tuple[str, ...]:
+        """Tools the service answers, in catalogue order."""
+        return tuple(self._handlers)
+
+    @property
+    def pack(self) -> Pack:
+        """The pack whose world this is."""
+        return self._pack
+
     def calls(self, call_id: str | None) -> list[LoggedCall]:
         """The service's own record of the call's industry calls, in order. Raises StateError."""
         sql = "SELECT node, tool, arguments, output, idempotency_key FROM _mivas_calls ORDER BY seq"

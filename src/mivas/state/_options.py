@@ -1,0 +1,45 @@
+"""How the service meets the world, and whom it trusts there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from ipaddress import ip_address
+
+from mivas.errors import StateError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceOptions:
+    """How the service meets the world."""
+
+    host: str = "127.0.0.1"
+    """Address it listens on. Off loopback, the operator's routes ask for the token."""
+    shared: bool = False
+    """Requests without a call id use one shared debug database instead of failing with 400."""
+    operator_token: str | None = None
+    """Guards `/state`, `/snapshot` and `/bind` off loopback; not asked for on loopback."""
+    threads: int = 2
+    """Threads for SQLite. A call always uses the same one."""
+
+
+def token_to_ask(options: ServiceOptions) -> str | None:
+    """The operator token requests must carry, or None on loopback. Raises StateError when it is needed and not set."""
+    if is_loopback(options.host):
+        return None
+    if not options.operator_token:
+        raise StateError(
+            "anybody could read and overwrite the evidence of a call",
+            where=f"listening on {options.host}",
+            mend="set MIVAS_OPERATOR_TOKEN, or listen on 127.0.0.1",
+        )
+    return options.operator_token
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach a listener on `host`. A name other than localhost counts as reachable."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
