@@ -4,9 +4,14 @@ Reads and checks files; runs no tool, answers no call and scores nothing.
 """
 
 from mivas.pack._blueprint import Blueprint, Edge, Node, NodeTool, ToolKind
+from mivas.pack._drawing import draw_png, mermaid
 from mivas.pack._files import CallerFile, HeardFile, SolutionFile
-from mivas.pack._loader import known_packs, load_pack
+from mivas.pack._finding import Finding
+from mivas.pack._lint import lint
+from mivas.pack._loader import known_packs, load_pack, pack_folder
 from mivas.pack._pack import CatalogueTool, Envelope, Pack
+from mivas.pack._prompts import generated_prompts, write_prompts
+from mivas.pack._schemas import json_schemas
 from mivas.pack._scoring import Scoring
 from mivas.pack._tasks import ExpectedCall, Suite, Task, load_suite
 
@@ -17,6 +22,7 @@ __all__ = [
     "Edge",
     "Envelope",
     "ExpectedCall",
+    "Finding",
     "HeardFile",
     "Node",
     "NodeTool",
@@ -26,7 +32,14 @@ __all__ = [
     "Suite",
     "Task",
     "ToolKind",
+    "draw_png",
+    "generated_prompts",
+    "json_schemas",
     "known_packs",
+    "lint",
     "load_pack",
     "load_suite",
+    "mermaid",
+    "pack_folder",
+    "write_prompts",
 ]
