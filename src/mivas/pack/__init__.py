@@ -14,6 +14,7 @@ from mivas.pack._prompts import generated_prompts, write_prompts
 from mivas.pack._schemas import json_schemas
 from mivas.pack._scoring import Scoring
 from mivas.pack._tasks import ExpectedCall, Suite, Task, load_suite
+from mivas.pack._writes import expected_writes
 
 __all__ = [
     "Blueprint",
@@ -33,6 +34,7 @@ __all__ = [
     "Task",
     "ToolKind",
     "draw_png",
+    "expected_writes",
     "generated_prompts",
     "json_schemas",
     "known_packs",

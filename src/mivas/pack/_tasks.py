@@ -209,7 +209,8 @@ def _folder_tasks(root: Path) -> Iterator[_Found]:
 
 
 def _row_tasks(pack: Pack, path: Path) -> Iterator[_Found]:
-    for number, line in enumerate(read_text(path).splitlines(), start=1):
+    # only line feeds part lines: the other marks that splitlines knows may stand inside a text
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
         if not line.strip():
             continue
         where = f"{path}:{number}"

@@ -1,0 +1,253 @@
+"""`mivas packs`: look at packs, check one, draw its graph, list its tasks, print JSON Schemas."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mivas.errors import InputError, UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rich.table import Table
+
+    from mivas.pack import Finding, Pack, Suite, Task
+
+_PATH = click.Path(path_type=Path)
+_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+_TASKS = click.option("--tasks", "tasks", type=_PATH, help="Another suite: folder, tasks.jsonl or dataset folder.")
+
+
+@click.group()
+def command() -> None:
+    """Look at packs: the worlds that callers phone."""
+
+
+@command.command("list")
+@_JSON
+def list_packs(as_json: bool) -> None:
+    """List the installed packs."""
+    from mivas.pack import known_packs, load_pack, load_suite
+
+    rows = [_summary(pack, load_suite(pack)) for pack in map(load_pack, known_packs())]
+    if as_json:
+        _print_json(rows)
+    else:
+        _print_table(
+            _table(("pack", "title", "version", "suite", "hash", "cases", "nodes", "tools"), map(_texts, rows))
+        )
+
+
+def _summary(pack: Pack, suite: Suite) -> dict[str, Any]:
+    return {
+        "id": pack.id,
+        "title": pack.title,
+        "pack_version": pack.version,
+        "suite": suite.name,
+        "suite_hash": suite.hash,
+        "cases": len(suite.tasks),
+        "nodes": len(pack.blueprint.nodes),
+        "tools": len(pack.tools),
+    }
+
+
+@command.command("lint")
+@click.argument("pack_names", metavar="[PACK]...", nargs=-1)
+@_TASKS
+@_JSON
+def lint_packs(pack_names: tuple[str, ...], tasks: Path | None, as_json: bool) -> None:
+    """Check PACK, its generated files and its tasks; without PACK all installed ones. Exit 1 when one has a defect."""
+    from mivas.pack import known_packs, lint, load_pack, load_suite
+
+    if tasks is not None and len(pack_names) != 1:
+        raise InputError(
+            "belongs to one pack", where="--tasks", mend="name that pack: mivas packs lint PACK --tasks PATH"
+        )
+    findings: list[tuple[str, Finding]] = []
+    for name in pack_names or known_packs():
+        pack = load_pack(name)
+        suite = load_suite(pack, tasks)
+        _warn(suite)
+        findings += [(pack.id, finding) for finding in (*_handler_drift(pack), *lint(pack, suite))]
+    if as_json:
+        _print_json(
+            [{"pack": name, "where": found.where, "what": found.what, "mend": found.mend} for name, found in findings]
+        )
+    else:
+        for name, found in findings:
+            click.echo(f"{name}/{found}")
+        click.echo(f"{len(findings)} finding{'' if len(findings) == 1 else 's'}")
+    raise click.exceptions.Exit(1 if findings else 0)
+
+
+def _handler_drift(pack: Pack) -> Iterator[Finding]:
+    """What only the handlers can tell: is tools.json theirs, and do they answer exactly the posted tools?"""
+    from mivas.pack import Finding
+    from mivas.state import catalogue_text, load_toolset
+
+    toolset = load_toolset(pack)
+    if (pack.folder / "tools.json").read_text(encoding="utf-8") != catalogue_text(toolset, pack.envelope):
+        yield Finding(where="tools.json", what="differs from tools.py", mend="run `mivas packs graph --write`")
+    answered = {tool.name for tool in toolset.tools if tool.handler is not None}
+    for name in sorted(pack.posted_tools - answered):
+        yield Finding(where="tools.py", what=f"no handler answers {name}", mend="write it with @tool")
+    for name in sorted(answered - pack.posted_tools):
+        yield Finding(
+            where="tools.py", what=f"{name} is answered, but never posted", mend="advertise it without handler"
+        )
+
+
+@command.command("graph")
+@click.argument("pack_name", metavar="PACK")
+@click.option("--png", type=_PATH, help="Draw a picture into this file.")
+@click.option("--write", is_flag=True, help="Refresh the pack's generated files: tools, prompts, diagram, picture.")
+@_JSON
+def graph(pack_name: str, png: Path | None, write: bool, as_json: bool) -> None:
+    """Print the graph of PACK as Mermaid source."""
+    from mivas.pack import draw_png, load_pack, mermaid
+
+    if write:
+        _refresh(pack_name)
+    pack = load_pack(pack_name)
+    if png is not None:
+        draw_png(pack, png)
+        click.echo(f"wrote {png}", err=True)
+    if as_json:
+        edges = [*pack.blueprint.edges(), *pack.blueprint.human_exits()]
+        arrows = [{"from": edge.source, "tool": edge.tool, "to": edge.target} for edge in edges]
+        _print_json({"pack": pack.id, "entry": pack.blueprint.entry.id, "edges": arrows, "mermaid": mermaid(pack)})
+    else:
+        click.echo(mermaid(pack), nl=False)
+
+
+def _refresh(pack_name: str) -> None:
+    """Write every generated file, in the order in which they need each other: a pack loads only with its prompts."""
+    from mivas.pack import draw_png, load_pack, mermaid, pack_folder, write_prompts
+    from mivas.state import catalogue_text, load_toolset
+
+    folder = pack_folder(pack_name)
+    for path in write_prompts(folder):
+        click.echo(f"wrote {path}", err=True)
+    catalogue = folder / "tools.json"
+    if not catalogue.is_file() or not catalogue.read_text(encoding="utf-8").strip():
+        catalogue.write_text('{"tools": []}\n', encoding="utf-8")
+    pack = load_pack(pack_name)
+    diagram, picture = folder / "agent_blueprint.mmd", folder / "agent_blueprint.png"
+    redraw = not picture.is_file() or not diagram.is_file() or diagram.read_text(encoding="utf-8") != mermaid(pack)
+    _write(catalogue, catalogue_text(load_toolset(pack), pack.envelope))
+    _write(diagram, mermaid(pack))
+    if redraw:  # the same graph gives other bytes with another matplotlib, so an unchanged one isn't drawn again
+        draw_png(pack, picture)
+        click.echo(f"wrote {picture}", err=True)
+
+
+def _write(path: Path, text: str) -> None:
+    if not path.is_file() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
+        click.echo(f"wrote {path}", err=True)
+
+
+@command.command("tasks")
+@click.argument("pack_name", metavar="PACK")
+@_TASKS
+@click.option("--prompt", "node", metavar="NODE", help="Print the prompt that NODE runs on instead.")
+@_JSON
+def tasks_of(pack_name: str, tasks: Path | None, node: str | None, as_json: bool) -> None:
+    """List the cases of PACK."""
+    from mivas.pack import load_pack, load_suite
+
+    pack = load_pack(pack_name)
+    if node is not None:
+        _print_prompt(pack, node, as_json)
+        return
+    suite = load_suite(pack, tasks)
+    _warn(suite)
+    rows = [_case(pack, task) for task in suite.tasks.values()]
+    if as_json:
+        _print_json({"pack": pack.id, "suite": suite.name, "suite_hash": suite.hash, "tasks": rows})
+        return
+    _print_table(_table(("case", "difficulty", "path", "calls", "writes"), map(_case_cells, rows)))
+    click.echo(f"{len(rows)} cases, suite {suite.name} {suite.hash}", err=True)
+
+
+def _print_prompt(pack: Pack, node: str, as_json: bool) -> None:
+    if node not in pack.blueprint.by_id:
+        raise UnknownName(f"no node {node!r}", where="--prompt", mend=f"choose from {', '.join(pack.blueprint.by_id)}")
+    text = pack.blueprint.by_id[node].instructions
+    if as_json:
+        _print_json({"pack": pack.id, "node": node, "prompt": text})
+    else:
+        click.echo(text)
+
+
+def _case(pack: Pack, task: Task) -> dict[str, Any]:
+    from mivas.pack import expected_writes
+
+    return {
+        "task_id": task.task_id,
+        "title": task.file.task_name.partition(":")[2].strip(),
+        "difficulty": task.file.metadata.difficulty,
+        "audio_condition": task.file.metadata.audio_condition,
+        "path": list(task.expected_path),
+        "calls": len(task.expected_calls),
+        "writes": expected_writes(pack, task),
+    }
+
+
+def _case_cells(row: dict[str, Any]) -> list[str]:
+    writes = row["writes"]
+    told = "-" if writes is None else ", ".join(f"{table} {count}" for table, count in writes.items()) or "none"
+    return [row["task_id"], row["difficulty"], " > ".join(row["path"]) or "none", str(row["calls"]), told]
+
+
+@command.command("schema")
+@click.argument("name", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document; without NAME all schemas by name.")
+def schema(name: str | None, as_json: bool) -> None:
+    """Print the JSON Schema of a file (NAME), or the names of all."""
+    from mivas.pack import json_schemas
+
+    schemas = json_schemas()
+    if name is not None:
+        if name not in schemas:
+            raise UnknownName(f"no schema {name!r}", where="NAME", mend=f"choose from {', '.join(schemas)}")
+        _print_json(schemas[name])
+    elif as_json:
+        _print_json(schemas)
+    else:
+        click.echo("\n".join(schemas))
+
+
+def _warn(suite: Suite) -> None:
+    for line in suite.warnings:
+        click.echo(f"warning: {line}", err=True)
+
+
+def _print_json(document: object) -> None:
+    click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def _texts(row: dict[str, Any]) -> list[str]:
+    return [str(value) for value in row.values()]
+
+
+def _table(heads: Iterable[str], rows: Iterable[list[str]]) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for head in heads:
+        table.add_column(head, no_wrap=head in ("pack", "hash", "case", "suite"), overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _print_table(table: Table) -> None:
+    from rich.console import Console
+
+    Console().print(table, markup=False)
