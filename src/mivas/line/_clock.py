@@ -68,10 +68,12 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         return self._jumping.now_s
 
-    def run_in_executor(self, executor: Executor | None, func: Callable[..., T], *args: Any) -> asyncio.Future[T]:
+    def run_in_executor(  # type: ignore[override]
+        self, executor: Executor | None, func: Callable[..., T], *args: Any
+    ) -> asyncio.Future[T]:
         """Like any loop's; the clock stands still until the work is done."""
         self._jumping.held += 1
-        future = super().run_in_executor(executor, func, *args)  # type: ignore[arg-type]
+        future = super().run_in_executor(executor, func, *args)
         future.add_done_callback(self._let_go)
         return future
 

@@ -3,10 +3,21 @@
 from mivas.errors import UnknownName
 from mivas.probe._nop import NopHarness
 from mivas.probe._oracle import OracleHarness
-from mivas.probe._replay import Replay, ReplayedTask, replay
+from mivas.probe._replay import Mode, Replay, ReplayedTask, ReplayTarget, replay
 from mivas.probe._walk import planned_steps
 
-__all__ = ["NopHarness", "OracleHarness", "Replay", "ReplayedTask", "nop", "oracle", "planned_steps", "replay"]
+__all__ = [
+    "Mode",
+    "NopHarness",
+    "OracleHarness",
+    "Replay",
+    "ReplayTarget",
+    "ReplayedTask",
+    "nop",
+    "oracle",
+    "planned_steps",
+    "replay",
+]
 
 
 def oracle(argument: str | None) -> OracleHarness:

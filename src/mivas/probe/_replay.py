@@ -89,7 +89,9 @@ def _completed(pack: Pack, name: str, arguments: Mapping[str, Any], data: Mappin
     """Fill missing or blank tokens that an earlier answer handed out, where the tool declares them (scoring.md 3.9)."""
     declared = pack.tool_schemas[name].get("properties", {}) if name in pack.tool_schemas else {}
     filled = {
-        key: data[key] for key in COMPLETED_KEYS if key in declared and key in data and not str(arguments.get(key) or "")
+        key: data[key]
+        for key in COMPLETED_KEYS
+        if key in declared and key in data and not str(arguments.get(key) or "")
     }
     return {**arguments, **filled}
 

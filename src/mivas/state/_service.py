@@ -145,6 +145,10 @@ class StateService:
             for node, tool, arguments, output, key in rows
         ]
 
+    def release(self, call_id: str | None) -> None:
+        """The call is over: its database becomes one closed file. Idempotent."""
+        self._store.release(call_id)
+
     def close(self) -> None:
         """Close all databases. Idempotent."""
         self._store.close()

@@ -128,6 +128,13 @@ class CallStore:
         for database in databases:
             _close(database)
 
+    def release(self, call_id: str | None) -> None:
+        """Close one call's database now, its log merged into the one file. A later use opens it again."""
+        with self._lock:
+            database = self._open.pop(call_id, None)
+        if database is not None:
+            _close(database)
+
     def _take(self, call_id: str | None) -> _Database:
         with self._lock:
             database = self._open.get(call_id)

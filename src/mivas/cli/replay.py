@@ -1,0 +1,147 @@
+"""`mivas replay`: plays each task's expected calls on the state service and compares with `exp_db_state`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mivas.errors import StateError
+
+if TYPE_CHECKING:
+    import httpx
+
+    from mivas.pack import Pack
+    from mivas.probe import Mode, Replay, ReplayTarget
+    from mivas.state import StateService
+
+
+@click.command()
+@click.argument("pack_name", metavar="PACK")
+@click.option("--tasks", type=click.Path(path_type=Path), help="Another suite than the pack's own.")
+@click.option("--mode", type=click.Choice(["completed", "literal"]), default="completed", show_default=True,
+              help="completed fills left-out arguments by the pack's rules; literal sends the lock as it is.")  # fmt: skip
+@click.option("--url", metavar="URL", help="A running state service instead of one in this process.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.pass_context
+def command(ctx: click.Context, pack_name: str, tasks: Path | None, mode: str, url: str | None, as_json: bool) -> None:
+    """Replay the lock of every task of PACK: exit 0 when each expected state is attained, 1 otherwise."""
+    from secrets import token_hex
+
+    from mivas.pack import load_pack, load_suite
+    from mivas.probe import Replay, replay
+
+    pack = load_pack(pack_name)
+    suite = load_suite(pack, tasks)
+    kind: Mode = "completed" if mode == "completed" else "literal"
+    with _target(pack, url) as target:
+        # Fresh ids, so that a service which has seen this suite before starts from the seed again.
+        played = tuple(replay(pack, suite, target, kind, lambda task_id: f"replay-{task_id}-{token_hex(4)}"[-64:]))
+    outcome = Replay(pack_id=pack.id, mode=kind, tasks=played)
+    _print(outcome, as_json=as_json)
+    ctx.exit(0 if outcome.attainable == len(played) else 1)
+
+
+@contextmanager
+def _target(pack: Pack, url: str | None) -> Iterator[ReplayTarget]:
+    import os
+    import tempfile
+
+    import httpx
+
+    from mivas.state import CallStore, ServiceFolder, load_toolset, machine_now, open_service
+
+    if url is not None:
+        token = os.environ.get("MIVAS_OPERATOR_TOKEN")
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        try:
+            client = httpx.Client(base_url=url, timeout=30, headers=headers)
+        except (httpx.InvalidURL, ValueError) as error:
+            raise StateError(f"no usable URL ({error})", where=url, mend="give http://host:port") from None
+        with client:
+            yield _RemoteTarget(client, url)
+        return
+    with tempfile.TemporaryDirectory(prefix="mivas-replay-") as folder:
+        service = open_service(
+            pack, load_toolset(pack), lambda image: CallStore(ServiceFolder(Path(folder)), image), machine_now
+        )
+        try:
+            yield _LocalTarget(service)
+        finally:
+            service.close()
+
+
+class _LocalTarget:
+    def __init__(self, service: StateService) -> None:
+        self._service = service
+
+    def post(self, call_id: str, name: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+        return self._service.call_tool(call_id, name, arguments).json
+
+    def state(self, call_id: str) -> Mapping[str, Any]:
+        return self._service.state(call_id)
+
+
+class _RemoteTarget:
+    def __init__(self, client: httpx.Client, url: str) -> None:
+        self._client = client
+        self._url = url
+
+    def post(self, call_id: str, name: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+        return self._ask("POST", f"/tools/{name}", call_id, {"arguments": dict(arguments)})
+
+    def state(self, call_id: str) -> Mapping[str, Any]:
+        return self._ask("GET", "/state", call_id, None)
+
+    def _ask(self, method: str, path: str, call_id: str, body: object) -> dict[str, Any]:
+        import httpx
+
+        try:
+            answer = self._client.request(method, path, json=body, headers={"X-Mivas-Call-Id": call_id})
+            value = answer.json()
+        except httpx.HTTPError as error:
+            raise StateError(f"no answer ({error})", where=self._url, mend="start it with `mivas serve`") from None
+        except ValueError:
+            raise StateError(f"{path} answered no JSON", where=self._url, mend="is this a state service?") from None
+        if answer.status_code in (401, 403) or not isinstance(value, dict):
+            raise StateError(f"{path} answered {answer.status_code}", where=self._url, mend="set MIVAS_OPERATOR_TOKEN")
+        return value
+
+
+def _print(outcome: Replay, *, as_json: bool) -> None:
+    import json
+
+    from rich.console import Console
+    from rich.table import Table
+
+    rows = [
+        {
+            "task_id": task.task_id,
+            "attainable": task.attainable,
+            "diff": _diff(task.database.diff),
+            "refused": list(task.refused),
+        }
+        for task in outcome.tasks
+    ]
+    head = {"pack": outcome.pack_id, "mode": outcome.mode, "attainable": outcome.attainable, "total": len(rows)}
+    if as_json:
+        click.echo(json.dumps({**head, "tasks": rows}))
+        return
+    table = Table(title=f"replay {outcome.pack_id}, {outcome.mode}: {outcome.attainable} of {len(rows)} attained")
+    table.add_column("task", no_wrap=True)
+    table.add_column("attained")
+    table.add_column("refused", justify="right")
+    table.add_column("tables that differ", overflow="fold")
+    for task in outcome.tasks:
+        differing = ", ".join(task.database.diff or ())
+        table.add_row(task.task_id, "yes" if task.attainable else "NO", str(len(task.refused)), differing)
+    Console().print(table)
+
+
+def _diff(diff: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    from dataclasses import asdict
+
+    return {table: asdict(one) for table, one in diff.items()} if diff else None

@@ -1,0 +1,186 @@
+"""`mivas run`: runs trials, scores each, writes a run folder, prints the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mivas.errors import InputError
+
+if TYPE_CHECKING:
+    from mivas.run import RunOptions, RunResult
+    from mivas.run._runner import Watch
+
+
+@click.command()
+@click.argument("packs", metavar="PACK...", nargs=-1)
+@click.option("--harness", envvar="HARNESS", metavar="NAME", help="Who answers, such as oracle or nop.")
+@click.option("--mode", type=click.Choice(["text"]), default="text", show_default=True, help="How the ends talk.")
+@click.option("--tasks", type=click.Path(path_type=Path), help="Another suite than the pack's own.")
+@click.option("--only", metavar="GLOB,..", help="Task ids to run, such as C1-*,R-E1.")
+@click.option("--difficulty", metavar="LEVEL,..", help="easy, medium, hard.")
+@click.option("--trials", type=click.IntRange(min=1), help="Calls per task, the k of pass^k.  [default: 1]")
+@click.option("--concurrency", type=click.IntRange(min=1), help="Worker processes.  [default: 1]")
+@click.option("--seed", type=int, help="Seed of the run.  [default: 0]")
+@click.option("--retries", type=click.IntRange(min=0), help="New attempts after a VOID trial.  [default: 0]")
+@click.option("--caller", type=click.Choice(["program"]), help="Mind of the caller.  [default: program]")
+@click.option("--scope", type=click.Choice(["enforce", "observe"]),
+              help="What happens to tools the active node doesn't own.  [default: enforce]")  # fmt: skip
+@click.option("--out", type=click.Path(path_type=Path), help="Run folder.  [default: runs/<utc>-<harness>-<packs>]")
+@click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Continue an interrupted run.")
+@click.option("--fail-under", type=click.FloatRange(0, 1), metavar="X", help="Exit 1 when pass@1 is below X.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of tables.")
+@click.pass_context
+def command(ctx: click.Context, /, packs: tuple[str, ...], **given: Any) -> None:
+    """Run a benchmark: every task of PACK... against one harness.
+
+    Ctrl-C leaves a readable folder; --resume continues it.
+    """
+    result = _resumed(packs, given) if given["resume"] is not None else _started(packs, given)
+    document = print_result(result, as_json=given["as_json"])
+    threshold = given["fail_under"]
+    if threshold is not None and not (document["pass_at_1"] or 0) >= threshold:
+        ctx.exit(1)
+
+
+def _started(packs: tuple[str, ...], given: dict[str, Any]) -> RunResult:
+    import shlex
+    import sys
+    from datetime import UTC, datetime
+
+    from mivas.run import LocalBackend, folder_name, start_run
+
+    options = _options(packs, given)
+    now = datetime.now(UTC)
+    root = given["out"] or Path("runs") / folder_name(now, options.harness, options.packs)
+    line = shlex.join(["mivas", *sys.argv[1:]])
+    with progress_bar(given["as_json"]) as watch:
+        return start_run(
+            options, _unused(root, given["out"]), LocalBackend(), started_utc=now, command=line, watch=watch
+        )
+
+
+def _resumed(packs: tuple[str, ...], given: dict[str, Any]) -> RunResult:
+    from mivas.run import LocalBackend, resume_run
+
+    free = {"resume", "concurrency", "as_json", "fail_under", "mode"}
+    # A harness from the environment is only a default; one given by hand contradicts the folder.
+    if click.get_current_context().get_parameter_source("harness") is not click.core.ParameterSource.COMMANDLINE:
+        free.add("harness")
+    contradicting = [f"--{name.replace('_', '-')}" for name, value in given.items() if value and name not in free]
+    if packs or contradicting:
+        named = ", ".join([*contradicting, *(["PACK"] if packs else [])])
+        raise InputError(
+            f"a resumed run keeps its own options, got {named}", where="--resume", mend=f"leave out {named}"
+        )
+    with progress_bar(given["as_json"]) as watch:
+        return resume_run(given["resume"], LocalBackend(), watch=watch, concurrency=given["concurrency"])
+
+
+def _options(packs: tuple[str, ...], given: dict[str, Any]) -> RunOptions:
+    import os
+
+    from pydantic import ValidationError
+
+    from mivas.run import RunOptions
+
+    chosen = packs or ((os.environ["INDUSTRY"],) if os.environ.get("INDUSTRY") else ())
+    if not chosen:
+        raise InputError("no pack given", where="PACK", mend="name one, see `mivas packs list`")
+    if not given["harness"]:
+        raise InputError("no harness given", where="--harness", mend="name one, such as --harness oracle")
+    fields = ("trials", "concurrency", "seed", "retries", "caller", "scope")
+    values = {name: given[name] for name in fields if given[name] is not None}
+    for name in ("only", "difficulty"):
+        if given[name]:
+            values[name] = tuple(part.strip() for part in given[name].split(",") if part.strip())
+    if given["tasks"] is not None:
+        values["tasks"] = str(given["tasks"])
+    try:
+        return RunOptions(packs=tuple(dict.fromkeys(chosen)), harness=given["harness"], **values)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = f"--{str(first['loc'][0]).replace('_', '-')}"
+        raise InputError(first["msg"], where=where, mend="see `mivas run --help`") from None
+
+
+def _unused(root: Path, chosen: Path | None) -> Path:
+    """A folder of that name nobody used; one the user chose is taken as it is."""
+    if chosen is not None:
+        return root
+    free, number = root, 2
+    while free.exists():
+        free, number = root.with_name(f"{root.name}-{number}"), number + 1
+    return free
+
+
+@contextmanager
+def progress_bar(quiet: bool) -> Iterator[Watch]:
+    """A bar on stderr that counts trials and passes; silent where nobody looks at a terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=quiet or not console.is_terminal) as bar:
+        task = bar.add_task("starting", total=None)
+        yield lambda at: bar.update(
+            task, completed=at.done, total=at.total, description=f"{at.passed} passed, {at.last}"
+        )
+
+
+def print_result(result: RunResult, *, as_json: bool) -> dict[str, Any]:
+    """Print a finished run and return its `--json` document (cli.md)."""
+    import json
+
+    from rich.console import Console
+
+    from mivas.cli._tables import footnotes, pack_table, task_table
+    from mivas.score import summarise
+
+    trials = result.manifest["trials"]
+    summary = summarise(result.verdicts, largest_k=trials)
+    document = _document(result, summary)
+    if as_json:
+        click.echo(json.dumps(document))
+        return document
+    console = Console()
+    if (tasks := task_table(result)) is not None:
+        console.print(tasks)
+    console.print(pack_table(result, summary.packs, trials))
+    for note in footnotes(result):
+        console.print(note)
+    console.print(f"run folder: {result.root}", soft_wrap=True)
+    return document
+
+
+def _document(result: RunResult, summary: Any) -> dict[str, Any]:
+    from datetime import UTC, datetime
+
+    started = datetime.fromisoformat(result.manifest["started_utc"])
+    overall = summary.overall
+    return {
+        "run_dir": str(result.root),
+        "trials": overall.trials,
+        "marks": {mark: overall.marks.get(mark, 0) for mark in ("pass", "FAIL", "VOID", "MISS", "wait")},
+        "caller_faults": sum(record["caller_fault"] is not None for record in result.records),
+        "pass_at_1": overall.pass_at_1,
+        "pass_hat_k": {str(k): hat.value for k, hat in overall.pass_hat_k.items()},
+        "packs": {pack_id: _pack_document(one) for pack_id, one in summary.packs.items()},
+        "wall_s": round((datetime.now(UTC) - started).total_seconds(), 3),
+        "call_s": sum(record["t_ms"] for record in result.records) / 1000,
+    }
+
+
+def _pack_document(figures: Any) -> dict[str, Any]:
+    return {
+        "trials": figures.trials,
+        "marks": {mark: figures.marks.get(mark, 0) for mark in ("pass", "FAIL", "VOID", "MISS", "wait")},
+        "pass_at_1": figures.pass_at_1,
+        "gates": {"T": figures.gates.tools, "H": figures.gates.handoff, "D": figures.gates.database},
+        "verdicts": dict(figures.handoff_verdicts),
+    }

@@ -1,0 +1,32 @@
+"""Plans trials, carries them out, keeps their evidence and continues after an interruption.
+
+Wires caller, harness and state service together and asks the verifier; decides nothing about any of them.
+"""
+
+from mivas.run._backend import Backend, LocalBackend
+from mivas.run._evidence import run_result
+from mivas.run._journal import read_manifest
+from mivas.run._options import RunOptions, TrialSpec, call_id_for, plan
+from mivas.run._runner import Progress, RunResult, folder_name, resume_run, start_run
+from mivas.run._world import suite_for
+
+local = LocalBackend
+"""Entry point `mivas.backends: local`."""
+
+__all__ = [
+    "Backend",
+    "LocalBackend",
+    "Progress",
+    "RunOptions",
+    "RunResult",
+    "TrialSpec",
+    "call_id_for",
+    "folder_name",
+    "local",
+    "plan",
+    "read_manifest",
+    "resume_run",
+    "run_result",
+    "start_run",
+    "suite_for",
+]

@@ -1,0 +1,64 @@
+"""Where trials are carried out: this machine, in this process or one process a core."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from functools import cache
+from pathlib import Path
+from typing import Protocol
+
+from mivas.run._options import RunOptions, TrialSpec
+from mivas.run._trial import TrialOutcome, run_trial
+from mivas.run._world import World, open_world
+
+
+class Backend(Protocol):
+    """Carries out planned trials. Found by entry point `mivas.backends`."""
+
+    def carry_out(self, specs: Sequence[TrialSpec], options: RunOptions, root: Path) -> Iterator[TrialOutcome]:
+        """Yield outcomes as they finish, in any order. Raises MivasError; closing the iterator stops the rest."""
+
+
+class LocalBackend:
+    """This machine. `concurrency` 1 stays in the process; more is that many worker processes."""
+
+    def carry_out(self, specs: Sequence[TrialSpec], options: RunOptions, root: Path) -> Iterator[TrialOutcome]:
+        if options.concurrency == 1 or len(specs) < 2:
+            return _in_this_process(specs, options, root)
+        return _spread(specs, options, root)
+
+
+def _in_this_process(specs: Sequence[TrialSpec], options: RunOptions, root: Path) -> Iterator[TrialOutcome]:
+    worlds: dict[str, World] = {}
+    for spec in specs:
+        if spec.pack not in worlds:
+            worlds[spec.pack] = open_world(spec.pack, options.suite_path, options.harness, root)
+        yield run_trial(spec, worlds[spec.pack], options, root)
+
+
+@cache
+def _workers_world(pack: str, tasks: Path | None, harness: str, root: Path) -> World:
+    """Built once a worker process, which lives for one run."""
+    return open_world(pack, tasks, harness, root)
+
+
+def _in_worker(spec: TrialSpec, options: RunOptions, root: Path) -> TrialOutcome:
+    return run_trial(spec, _workers_world(spec.pack, options.suite_path, options.harness, root), options, root)
+
+
+def _spread(specs: Sequence[TrialSpec], options: RunOptions, root: Path) -> Iterator[TrialOutcome]:
+    waiting = list(reversed(specs))
+    running: set[Future[TrialOutcome]] = set()
+    pool = ProcessPoolExecutor(options.concurrency, mp_context=multiprocessing.get_context("spawn"))
+    try:
+        while waiting or running:
+            # Two a worker keeps everyone busy and little lost when the run is interrupted.
+            while waiting and len(running) < 2 * options.concurrency:
+                running.add(pool.submit(_in_worker, waiting.pop(), options, root))
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)

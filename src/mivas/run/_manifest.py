@@ -1,0 +1,111 @@
+"""`run.json`: what ran, on what, with which files (formats.md 6)."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import subprocess
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from os import cpu_count
+from pathlib import Path
+from typing import Any
+
+from mivas import __version__
+from mivas.pack import Pack
+from mivas.run._options import RunOptions
+from mivas.run._world import World
+
+
+def new_manifest(
+    run_id: str, options: RunOptions, worlds: Mapping[str, World], started_utc: datetime, command: str
+) -> dict[str, Any]:
+    """The manifest of a run that starts now."""
+    harness = next(iter(worlds.values())).harness
+    return {
+        "version": 1,
+        "run_id": run_id,
+        "started_utc": started_utc.isoformat(timespec="seconds"),
+        "mivas_version": __version__,
+        "revision": _revision(),
+        "command": command,
+        "packs": {world.pack.id: _pack_entry(world) for world in worlds.values()},
+        "harness": {
+            "name": options.harness,
+            "revision": harness.revision,
+            "models": [],
+            "capabilities": {
+                "modes": list(harness.capabilities.modes),
+                "knows_answers": harness.capabilities.knows_answers,
+                "reports_handoffs": harness.capabilities.reports_handoffs,
+            },
+            "qualified": None,
+        },
+        "caller": {"name": options.caller, "approximate": _approximate(worlds.values())},
+        "voices": None,
+        "ears": None,
+        "tier": "text",
+        "condition": None,
+        "trials": options.trials,
+        "seed": options.seed,
+        "concurrency": options.concurrency,
+        "retries": options.retries,
+        "discount": options.discount,
+        "clock": harness.capabilities.clock,
+        "machine": {
+            "python": platform.python_version(),
+            "system": platform.system(),
+            "processor": platform.machine(),
+            "cores": cpu_count(),
+        },
+        "options": options.model_dump(mode="json"),
+        "status": "running",
+    }
+
+
+def pack_hashes(pack: Pack, suite_hash: str) -> dict[str, str]:
+    """Hashes that tell whether a pack changed since a run: prompts, tools, tasks, scoring rules, database."""
+    folder = pack.folder
+    return {
+        "prompts": _hash([*sorted((folder / "system-prompts").glob("*.md")), folder / "agent_blueprint.json"]),
+        "tools": _hash([folder / "tools.json", *sorted(folder.rglob("*.py"))]),
+        "lockfile": suite_hash,
+        "scoring": _hash([folder / "scoring.json"]),
+        "seed": _hash([folder / "db" / "schema.sql", folder / "db" / "seed.sql"]),
+    }
+
+
+def _pack_entry(world: World) -> dict[str, Any]:
+    return {
+        "pack_version": world.pack.version,
+        "suite": world.suite.name,
+        "tasks": len(world.suite.tasks),
+        "hashes": pack_hashes(world.pack, world.suite.hash),
+    }
+
+
+def _approximate(worlds: Iterable[World]) -> bool:
+    return any(task.caller is None for world in worlds for task in world.suite.tasks.values())
+
+
+def _hash(paths: Iterable[Path]) -> str:
+    digest = hashlib.sha256()
+    for path in paths:
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _revision() -> str | None:
+    """Commit of the checkout this code runs from, `+` for changed files; None for an installed package."""
+    try:
+        found = subprocess.run(
+            ["git", "describe", "--always", "--dirty=+", "--abbrev=12"],  # noqa: S607
+            cwd=Path(__file__).parent,
+            capture_output=True,
+            text=True,
+            timeout=5,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return found.stdout.strip() or None

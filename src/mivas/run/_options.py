@@ -1,0 +1,107 @@
+"""Everything that shapes a run, and the plan that follows from it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt
+
+from mivas.errors import InputError
+from mivas.pack import Suite, Task
+
+
+class RunOptions(BaseModel):
+    """Stored as resolved in `run.json`, so that a run can be continued and repeated from its own folder."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    packs: tuple[str, ...] = Field(min_length=1)
+    """Names or folder paths."""
+    harness: str
+    tasks: str | None = None
+    """Path of another suite than the pack's own."""
+    only: tuple[str, ...] = ()
+    """Globs on task ids; empty takes all."""
+    difficulty: tuple[Literal["easy", "medium", "hard"], ...] = ()
+    trials: PositiveInt = 1
+    """Calls per task, the k of pass^k."""
+    seed: int = 0
+    concurrency: PositiveInt = 1
+    """Worker processes on the virtual clock."""
+    retries: NonNegativeInt = 0
+    """New attempts after a VOID trial."""
+    caller: Literal["program"] = "program"
+    scope: Literal["enforce", "observe"] = "enforce"
+    discount: float = Field(default=0.5, gt=0, lt=1)
+    """r_train of a call that passed with extra transfers."""
+    call_limit_ms: PositiveInt = 480_000
+    """Call cap on the call's clock (scoring.md 8.2)."""
+
+    @property
+    def suite_path(self) -> Path | None:
+        return Path(self.tasks) if self.tasks is not None else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrialSpec:
+    """One planned call."""
+
+    pack: str
+    """Name or path the pack is loaded by."""
+    pack_id: str
+    task_id: str
+    trial: int
+    attempt: int
+    call_id: str
+
+    @property
+    def key(self) -> str:
+        return f"{self.pack_id}/{self.task_id}/{self.trial}"
+
+
+def call_id_for(seed: int, pack_id: str, task_id: str, trial: int, attempt: int) -> str:
+    """`<task_id>-<trial>-<8 hex>`, the same in every process (formats.md 6).
+
+    >>> call_id_for(0, "healthcare", "C1-E1", 0, 1)
+    'C1-E1-0-2f2a7b1e'
+    """
+    text = "/".join(str(part) for part in (seed, pack_id, task_id, trial, attempt))
+    return f"{task_id}-{trial}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+
+
+def plan(options: RunOptions, suites: Mapping[str, Suite]) -> list[TrialSpec]:
+    """All trials of a run: packs in order, tasks in suite order, trials 0..k-1.
+
+    Args:
+        suites: by the name or path each pack is loaded by.
+    Raises InputError when the filters leave nothing.
+    """
+    specs = [
+        TrialSpec(
+            pack=name,
+            pack_id=suite.pack_id,
+            task_id=task.task_id,
+            trial=trial,
+            attempt=1,
+            call_id=call_id_for(options.seed, suite.pack_id, task.task_id, trial, 1),
+        )
+        for name, suite in suites.items()
+        for task in _chosen(options, suite)
+        for trial in range(options.trials)
+    ]
+    if not specs:
+        raise InputError("no task is left to run", where="--only/--difficulty/--tasks", mend="widen the choice")
+    return specs
+
+
+def _chosen(options: RunOptions, suite: Suite) -> Iterator[Task]:
+    for task in suite.tasks.values():
+        named = not options.only or any(fnmatchcase(task.task_id, glob) for glob in options.only)
+        hard_enough = not options.difficulty or task.file.metadata.difficulty in options.difficulty
+        if named and hard_enough:
+            yield task

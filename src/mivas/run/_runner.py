@@ -1,0 +1,166 @@
+"""Plan, execute, journal, resume: a whole benchmark run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from mivas.errors import JournalError
+from mivas.run._backend import Backend
+from mivas.run._journal import Journal, create_journal, reopen_journal
+from mivas.run._manifest import new_manifest, pack_hashes
+from mivas.run._options import RunOptions, TrialSpec, call_id_for, plan
+from mivas.run._trial import TrialOutcome
+from mivas.run._world import World, open_world
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far a run is, after each trial."""
+
+    done: int
+    total: int
+    passed: int
+    last: str
+    """Key of the trial that just finished."""
+
+
+Watch = Callable[[Progress], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunResult:
+    """A finished run."""
+
+    root: Path
+    manifest: Mapping[str, Any]
+    records: tuple[Mapping[str, Any], ...]
+    verdicts: tuple[Mapping[str, Any], ...]
+    """In plan order, the lines of `verdicts.jsonl`."""
+    expects_nothing: frozenset[str]
+    """`pack/task` of tasks whose lock asks for no call and no transfer: a silent agent may pass them."""
+
+
+def start_run(
+    options: RunOptions, root: Path, backend: Backend, *, started_utc: datetime, command: str, watch: Watch
+) -> RunResult:
+    """Run a new plan into an empty folder. Raises MivasError; on KeyboardInterrupt the folder stays resumable."""
+    worlds = _open_worlds(options, root)
+    specs = plan(options, {name: world.suite for name, world in worlds.items()})
+    manifest = new_manifest(root.name, options, worlds, started_utc, command)
+    return _carry_on(create_journal(root, manifest), options, specs, worlds, backend, watch)
+
+
+def resume_run(root: Path, backend: Backend, *, watch: Watch, concurrency: int | None = None) -> RunResult:
+    """Continue an interrupted run; ends with the verdicts an undisturbed one would have.
+
+    Raises JournalError when the folder holds no run, is in use, or a pack or harness changed since it started.
+    """
+    journal = reopen_journal(root)
+    try:
+        options = RunOptions.model_validate(journal.manifest["options"])
+        worlds = _open_worlds(options, root)
+        _check_unchanged(journal, worlds)
+    except KeyError:
+        journal.close()
+        raise JournalError("run.json lacks its options", where=str(root), mend="start a new run") from None
+    except BaseException:
+        journal.close()
+        raise
+    specs = plan(options, {name: world.suite for name, world in worlds.items()})
+    if concurrency is not None:
+        options = options.model_copy(update={"concurrency": concurrency})
+    return _carry_on(journal, options, specs, worlds, backend, watch)
+
+
+def folder_name(started_utc: datetime, harness: str, packs: tuple[str, ...]) -> str:
+    """`<utc>-<harness>-<packs>` in characters any file system takes.
+
+    >>> folder_name(datetime(2026, 8, 19, 12, 0), "openai/realtime-2.1", ("healthcare",))
+    '20260819T120000Z-openai-realtime-2-1-healthcare'
+    """
+    names = "-".join(re.sub(r"[^a-z0-9]+", "-", Path(name).name.lower()).strip("-") for name in packs)
+    return f"{started_utc:%Y%m%dT%H%M%SZ}-{re.sub(r'[^a-z0-9]+', '-', harness.lower()).strip('-')}-{names}"
+
+
+def _open_worlds(options: RunOptions, root: Path) -> dict[str, World]:
+    return {name: open_world(name, options.suite_path, options.harness, root) for name in options.packs}
+
+
+def _check_unchanged(journal: Journal, worlds: Mapping[str, World]) -> None:
+    for world in worlds.values():
+        then = journal.manifest.get("packs", {}).get(world.pack.id, {}).get("hashes")
+        now = pack_hashes(world.pack, world.suite.hash)
+        if then != now:
+            parts = ", ".join(name for name, value in now.items() if (then or {}).get(name) != value)
+            raise JournalError(
+                f"pack {world.pack.id} changed since this run started ({parts})",
+                where=str(journal.root),
+                mend="start a new run",
+            )
+
+
+def _carry_on(
+    journal: Journal,
+    options: RunOptions,
+    specs: list[TrialSpec],
+    worlds: Mapping[str, World],
+    backend: Backend,
+    watch: Watch,
+) -> RunResult:
+    order = [spec.key for spec in specs]
+    try:
+        journal.update(status="running")
+        for outcome in _outcomes(journal, options, specs, backend):
+            journal.add(outcome.record, outcome.verdict)
+            watch(_progress(journal, order, outcome.record["key"]))
+        journal.finish(order, status="finished")
+    except KeyboardInterrupt:
+        journal.update(status="interrupted")
+        raise
+    finally:
+        journal.close()
+        for world in worlds.values():
+            world.service.close()
+    return RunResult(
+        root=journal.root,
+        manifest=journal.manifest,
+        records=tuple(journal.records[key] for key in order),
+        verdicts=tuple(journal.verdicts[key] for key in order),
+        expects_nothing=frozenset(
+            f"{world.pack.id}/{task_id}"
+            for world in worlds.values()
+            for task_id in world.suite.tasks
+            if world.suite.expects_nothing(task_id)
+        ),
+    )
+
+
+def _outcomes(
+    journal: Journal, options: RunOptions, specs: list[TrialSpec], backend: Backend
+) -> Iterator[TrialOutcome]:
+    """Outcomes of every trial still to do, then of new attempts at VOID ones."""
+    wanted = [spec for spec in specs if spec.key not in journal.finished]
+    yield from backend.carry_out(wanted, options, journal.root)
+    for _ in range(options.retries):
+        again = [_next_attempt(spec, journal, options) for spec in specs if _is_void(journal, spec)]
+        yield from backend.carry_out(again, options, journal.root)
+
+
+def _is_void(journal: Journal, spec: TrialSpec) -> bool:
+    return bool(journal.records[spec.key]["mark"] == "VOID")
+
+
+def _next_attempt(spec: TrialSpec, journal: Journal, options: RunOptions) -> TrialSpec:
+    attempt = int(journal.records[spec.key]["attempt"]) + 1
+    call_id = call_id_for(options.seed, spec.pack_id, spec.task_id, spec.trial, attempt)
+    return replace(spec, attempt=attempt, call_id=call_id)
+
+
+def _progress(journal: Journal, order: list[str], last: str) -> Progress:
+    passed = sum(journal.verdicts[key]["mark"] == "pass" for key in order if key in journal.verdicts)
+    return Progress(done=len(journal.finished), total=len(order), passed=passed, last=last)

@@ -1,0 +1,75 @@
+"""One call in text: agent and caller take turns on the call's clock until somebody hangs up."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Protocol
+
+from mivas.caller import Reply
+from mivas.harness import Desk, TextAgent
+from mivas.line import CallEnded, EndedBy, EventLog, Role, Speech, now_ms
+
+MS_PER_WORD = 400
+"""Speaking time in the text tier: 150 words a minute, an ordinary telephone pace."""
+SILENCE_MS = 2_000
+"""What a turn without words costs on the call's clock."""
+
+
+class TextCaller(Protocol):
+    """The caller's mind in one text call."""
+
+    def reply(self, heard_text: str) -> Reply:
+        """Answer the agent's latest words; "" when it kept silent."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextCall:
+    """The two ends of a call and what records it."""
+
+    desk: Desk
+    agent: TextAgent
+    caller: TextCaller
+    log: EventLog
+    limit_ms: int
+
+    async def converse(self) -> None:
+        """Talk until the call ends; the last event is `call.ended`.
+
+        One greeting rule: a greeting in the blueprint is spoken as it stands before the agent is asked anything;
+        without one the agent opens. Raises whatever the agent raises.
+        """
+        try:
+            async with asyncio.timeout(self.limit_ms / 1000):
+                by, reason = await self._turns()
+        except TimeoutError:
+            by, reason = "limit", f"the call reached its cap of {self.limit_ms} ms"
+        self.log.add(CallEnded(t_ms=now_ms(), node=self.desk.node.id, by=by, reason=reason))
+
+    async def _turns(self) -> tuple[EndedBy, str]:
+        words = self.desk.greeting if self.desk.greeting is not None else await self.agent.turn(None)
+        while True:
+            await self._speak("agent", words)
+            if self.desk.hang_up is not None:
+                return "agent", self.desk.hang_up.reason
+            reply = self.caller.reply(words)
+            await self._speak("caller", reply.text)
+            if reply.hangs_up:
+                return "caller", "caller hung up"
+            words = await self.agent.turn(reply.text)
+
+    async def _speak(self, role: Role, text: str) -> None:
+        start_ms = now_ms()
+        words = len(text.split())
+        await asyncio.sleep((words * MS_PER_WORD if words else SILENCE_MS) / 1000)
+        if words:
+            self.log.add(
+                Speech(
+                    t_ms=start_ms,
+                    node=self.desk.node.id,
+                    role=role,
+                    text=text,
+                    start_ms=start_ms,
+                    end_ms=now_ms(),
+                )
+            )

@@ -1,0 +1,143 @@
+"""One trial: a call from accept to verdict, and its evidence on disk."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from mivas.caller import ProgramCaller, brief_for
+from mivas.errors import JournalError, MivasError
+from mivas.harness import Desk, GraphRuntime
+from mivas.line import CallEnded, CallStarted, EventLog, Problem, VirtualTimeLoop, now_ms
+from mivas.pack import Task
+from mivas.run._evidence import mismatch_notes, run_result, scope_violations
+from mivas.run._files import write_atomically
+from mivas.run._options import RunOptions, TrialSpec
+from mivas.run._text_call import TextCall
+from mivas.run._world import ServiceTools, World
+from mivas.verify import verdict_object, verify
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrialOutcome:
+    """What the journal keeps of a trial."""
+
+    record: dict[str, Any]
+    """Line of `trials.jsonl`."""
+    verdict: dict[str, Any]
+    """Line of `verdicts.jsonl`."""
+
+
+def run_trial(spec: TrialSpec, world: World, options: RunOptions, root: Path) -> TrialOutcome:
+    """Run one call in virtual time on a loop of its own, freeze its state, judge it.
+
+    A harness that breaks makes the trial VOID. Raises MivasError for what the user must mend (disk, pack).
+    """
+    with asyncio.Runner(loop_factory=VirtualTimeLoop) as runner:
+        return runner.run(_trial(spec, world, options, root))
+
+
+async def _trial(spec: TrialSpec, world: World, options: RunOptions, root: Path) -> TrialOutcome:
+    task = world.suite.tasks[spec.task_id]
+    folder = _fresh_folder(root / "calls" / spec.call_id)
+    with (folder / "events.jsonl").open("wb", buffering=0) as file:
+        log = EventLog(file.write)
+        await _call(spec, world, options, task, log)
+        logged = world.service.calls(spec.call_id)
+        log.extend(mismatch_notes(log.events, logged, now_ms()))
+    state = world.service.state(spec.call_id)
+    world.service.release(spec.call_id)
+    write_atomically(folder / "final.json", orjson.dumps(state) + b"\n")
+    return _judged(spec, world, options, task, log, run_result(spec.call_id, log.events, logged), state)
+
+
+async def _call(spec: TrialSpec, world: World, options: RunOptions, task: Task, log: EventLog) -> None:
+    pack = world.pack
+    log.add(
+        CallStarted(
+            t_ms=now_ms(),
+            node=pack.blueprint.entry.id,
+            call_id=spec.call_id,
+            pack=pack.id,
+            task_id=task.task_id,
+            harness=options.harness,
+            clock="virtual",
+        )
+    )
+    desk = Desk(pack, GraphRuntime(pack.blueprint, options.scope), ServiceTools(world.service, spec.call_id), log)
+    agent = world.agent(desk, task)
+    caller = ProgramCaller(brief_for(task))
+    call = TextCall(desk=desk, agent=agent, caller=caller, log=log, limit_ms=options.call_limit_ms)
+    try:
+        await call.converse()
+    except MivasError:
+        raise
+    except Exception as error:
+        # A bad trial is data: it is journalled as VOID with its error class and never stops its siblings.
+        logger.exception("%s: harness broke", spec.call_id)
+        name = type(error).__name__
+        log.add(Problem(t_ms=now_ms(), node=desk.node.id, where=options.harness, class_=name, text=str(error)))
+        log.add(CallEnded(t_ms=now_ms(), node=desk.node.id, by="harness", reason=f"{name}: {error}"))
+    finally:
+        await agent.aclose()
+
+
+def _fresh_folder(folder: Path) -> Path:
+    """An empty folder for the call: what an interrupted attempt left is thrown away."""
+    try:
+        if folder.exists():
+            shutil.rmtree(folder)
+        folder.mkdir(parents=True)
+    except OSError as error:
+        raise JournalError(
+            f"can't be written ({error.strerror})", where=str(folder), mend="choose a writable --out"
+        ) from None
+    return folder
+
+
+def _judged(
+    spec: TrialSpec,
+    world: World,
+    options: RunOptions,
+    task: Task,
+    log: EventLog,
+    result: dict[str, Any],
+    state: dict[str, Any],
+) -> TrialOutcome:
+    verdict = verify(
+        task=task.raw,
+        result=result,
+        state=state,
+        scoring=world.pack.scoring,
+        tool_schemas=world.pack.tool_schemas,
+        discount=options.discount,
+    )
+    judged = verdict_object(
+        verdict,
+        task_id=spec.task_id,
+        trial=spec.trial,
+        suite=world.suite.name,
+        suite_hash=world.suite.hash,
+    )
+    judged["diagnostics"]["scope_violations"] = scope_violations(log.events)
+    files = {"events": f"calls/{spec.call_id}/events.jsonl", "state": f"calls/{spec.call_id}/final.json"}
+    record = {
+        "key": spec.key,
+        "attempt": spec.attempt,
+        "call_id": spec.call_id,
+        "mark": verdict.mark,
+        "combined": verdict.combined,
+        "void_reason": verdict.void_reason,
+        "caller_fault": None,
+        "t_ms": log.events[-1].t_ms,
+        "files": files,
+    }
+    return TrialOutcome(record=record, verdict={"key": spec.key, "pack": spec.pack_id, **judged})

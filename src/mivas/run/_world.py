@@ -1,0 +1,80 @@
+"""A pack in motion inside a run: its suite, its harness, and the state service over the run's folder."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Protocol
+
+from mivas.harness import Desk, TextAgent, load_harness
+from mivas.pack import Pack, Suite, Task, load_pack, load_suite
+from mivas.state import CallStore, RunFolder, StateService, load_toolset, open_service
+
+FIXTURE_SUITE = "fixture"
+"""Suite name of a pack's qualification fixture: run to qualify a harness, never scored."""
+EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
+"""Start of a virtual call in a pack without a clock."""
+
+
+class KnowsAnswers(Protocol):
+    """An offline agent that is shown the task."""
+
+    def answer_knowing(self, desk: Desk, task: Task) -> TextAgent:
+        """Take one call of that task."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """What all trials of one pack in one run share."""
+
+    pack: Pack
+    suite: Suite
+    service: StateService
+    harness: Any
+
+    def agent(self, desk: Desk, task: Task) -> TextAgent:
+        """The harness's mind for one call; only an agent that declares it is shown the task."""
+        if self.harness.capabilities.knows_answers:
+            knowing: KnowsAnswers = self.harness
+            return knowing.answer_knowing(desk, task)
+        agent: TextAgent = self.harness.answer(desk)
+        return agent
+
+
+def suite_for(pack: Pack, tasks: Path | None) -> Suite:
+    """The suite a run plays: the given one, the pack's own, or its qualification fixture. Raises PackError."""
+    suite = load_suite(pack, tasks)
+    fixture = pack.folder / FIXTURE_SUITE
+    if tasks is None and not suite.tasks and fixture.is_dir():
+        found = load_suite(pack, fixture)
+        return Suite(name=FIXTURE_SUITE, pack_id=pack.id, tasks=found.tasks, warnings=found.warnings)
+    return suite
+
+
+def open_world(name: str, tasks: Path | None, harness: str, root: Path) -> World:
+    """Load a pack, its suite and harness, and open its state service over a run folder. Raises MivasError."""
+    pack = load_pack(name)
+    start = pack.clock.replace(tzinfo=UTC) if pack.clock is not None else EPOCH
+    service = open_service(
+        pack,
+        load_toolset(pack),
+        lambda template: CallStore(RunFolder(root), template),
+        lambda: start + timedelta(seconds=asyncio.get_running_loop().time()),
+    )
+    return World(pack=pack, suite=suite_for(pack, tasks), service=service, harness=load_harness(harness))
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceTools:
+    """The harness's way to a state service in the same process, on the same clock."""
+
+    service: StateService
+    call_id: str
+
+    async def post(self, name: str, arguments: Mapping[str, Any], *, node: str, call_ref: str) -> Mapping[str, Any]:
+        # In virtual time handlers run on the loop itself: they cost no call time and keep the order of events.
+        answer = self.service.call_tool(self.call_id, name, arguments, node=node, idempotency_key=call_ref)
+        return answer.json
