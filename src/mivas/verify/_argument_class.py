@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from mivas.pack._scoring import Scoring
+from mivas.pack import Scoring
 from mivas.verify._flatten import as_object
 
 _CHECKED_TYPES = frozenset({"number", "integer", "boolean"})

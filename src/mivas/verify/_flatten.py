@@ -43,7 +43,8 @@ def is_empty(value: object) -> bool:
 
 def as_object(value: object) -> Mapping[str, Any]:
     """The value if it is a JSON object, else an empty one."""
-    return value if isinstance(value, Mapping) else _NOTHING
+    # dict first: asking for the abstract type costs ten times as much
+    return value if isinstance(value, dict) or isinstance(value, Mapping) else _NOTHING  # noqa: SIM101
 
 
 def as_list(value: object) -> Sequence[Any]:
@@ -64,20 +65,20 @@ def expected_calls(task: Mapping[str, Any]) -> list[Call]:
     for entry in as_list(task.get("exp_tool_calls")):
         if isinstance(entry, str) and entry:
             calls.append(Call(entry, _NOTHING))
-        elif isinstance(entry, Mapping) and (name := _name_of(entry)):
+        elif isinstance(entry, dict) and (name := _name_of(entry)):
             arguments = {key: value for key, value in _arguments_of(entry).items() if not is_empty(value)}
             calls.append(_with_outcome(name, arguments, entry))
     return calls
 
 
 def _calls_of(group: object) -> Iterator[Call]:
-    if not isinstance(group, Mapping):
+    if not isinstance(group, dict):
         return
     name, actual = _name_of(group), group.get("actual")
     if not name or not actual:
         return
     for element in actual if isinstance(actual, list) else (actual,):
-        if not isinstance(element, Mapping):
+        if not isinstance(element, dict):
             yield Call(name, _NOTHING)
             continue
         arguments = _arguments_of(element)
@@ -88,7 +89,7 @@ def _calls_of(group: object) -> Iterator[Call]:
 
 def _with_outcome(name: str, arguments: Mapping[str, Any], element: Mapping[str, Any]) -> Call:
     output = element.get("output")
-    inside = output if isinstance(output, Mapping) else _NOTHING
+    inside = output if isinstance(output, dict) else _NOTHING
     offset = element.get("start_offset_ms")
     return Call(
         name,
@@ -108,7 +109,7 @@ def _name_of(entry: Mapping[str, Any]) -> str | None:
 def _arguments_of(entry: Mapping[str, Any]) -> Mapping[str, Any]:
     for key in _ARGUMENT_KEYS:
         value = entry.get(key)
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):
             return value
     return _NOTHING
 

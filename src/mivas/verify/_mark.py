@@ -30,7 +30,7 @@ def void_reason(result: Mapping[str, Any], calls: Sequence[Call]) -> str | None:
     traces = result.get("trace_ids")
     if traces is not None and is_empty(traces):
         return "no_trace"
-    if not calls and any(isinstance(group, Mapping) and group.get("expected") for group in _groups(result)):
+    if not calls and any(isinstance(group, dict) and group.get("expected") for group in _groups(result)):
         return "no_tool_evidence"
     if isinstance(result.get("transcript"), list) and agent_chars(result) == 0:
         return "no_agent_turn"
@@ -42,7 +42,7 @@ def agent_chars(result: Mapping[str, Any]) -> int | None:
     turns = result.get("transcript")
     if not isinstance(turns, list):
         return None
-    return sum(len(_spoken(turn)) for turn in turns if isinstance(turn, Mapping))
+    return sum(len(_spoken(turn)) for turn in turns if isinstance(turn, dict))
 
 
 def _spoken(turn: Mapping[str, Any]) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from mivas.pack import Scoring
 from mivas.pack._equality import output_value, same_json
-from mivas.pack._scoring import Scoring
 from mivas.verify._database_gate import DatabaseGate, TableDiff
 from mivas.verify._equal import options_of
 from mivas.verify._flatten import Call
@@ -173,4 +173,5 @@ def _short(value: object) -> str:
             text = json.dumps(value, ensure_ascii=False)
         except (ValueError, TypeError, RecursionError):
             text = "something unreadable"
+    text = text.encode("utf-8", "replace").decode()  # a lone surrogate is legal JSON, but nobody can print it
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 from mivas.pack._equality import date_time_to_minute, is_phone_key, national_digits
@@ -14,11 +14,19 @@ _DEEPEST = 60
 _SHORTEST_DATE_TIME = len("2026-08-24T09:00")
 
 
-def canonical_row(row: object, rule: TableRule) -> Any:
-    """A row without the columns that don't count, its texts normalised; what isn't an object stays as it is."""
-    if not isinstance(row, Mapping):
+def compared_columns(rows: Sequence[Any], rule: TableRule) -> list[Any]:
+    """Rows without the columns that don't count; what isn't an object stays as it is."""
+    drop = rule.drop
+    return [
+        {key: value for key, value in row.items() if key not in drop} if isinstance(row, dict) else row for row in rows
+    ]
+
+
+def canonical_row(row: Any, rule: TableRule) -> Any:
+    """A row of `compared_columns` with its texts normalised."""
+    if not isinstance(row, dict):
         return row
-    return {key: _canonical(key, value, rule) for key, value in row.items() if key not in rule.drop}
+    return {key: _canonical(key, value, rule) for key, value in row.items()}
 
 
 def _canonical(key: str, value: object, rule: TableRule) -> object:
@@ -47,7 +55,7 @@ def _json_column(value: object, drop: frozenset[str]) -> object:
             decoded = json.loads(value)
         except (ValueError, RecursionError):
             return _plain_text(value)
-    if isinstance(decoded, Mapping):
+    if isinstance(decoded, dict):
         decoded = {key: member for key, member in decoded.items() if key not in drop}
     return _folded(decoded, _DEEPEST)
 
@@ -55,7 +63,7 @@ def _json_column(value: object, drop: frozenset[str]) -> object:
 def _folded(value: object, depth: int) -> object:
     if isinstance(value, str):
         return value.strip().casefold()
-    if depth and isinstance(value, Mapping):
+    if depth and isinstance(value, dict):
         return {key: _folded(member, depth - 1) for key, member in value.items()}
     if depth and isinstance(value, list):
         return [_folded(item, depth - 1) for item in value]
@@ -92,7 +100,7 @@ def _key(value: object) -> Hashable:
 def _frozen(value: object, depth: int) -> Hashable:
     if depth == 0:
         return object()  # equals nothing: a row nested this deep is damaged
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return frozenset((key, _frozen(member, depth - 1)) for key, member in value.items())
     if isinstance(value, list):
         return tuple(_frozen(item, depth - 1) for item in value)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mivas.pack._scoring import Scoring
+from mivas.pack import Scoring
 from mivas.verify._database_gate import NO_DUMP, DatabaseGate, TableDiff, database_gate
 from mivas.verify._diagnostics import Diagnostics, diagnose
 from mivas.verify._flatten import Call, as_object, expected_calls, flatten

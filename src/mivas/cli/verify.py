@@ -1,0 +1,237 @@
+"""`mivas verify`: scores recorded results. No server, no network. Source: cli.md."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from mivas.pack import Pack, Suite
+
+
+@click.command("verify")
+@click.option("--pack", "pack_name", metavar="PACK", required=True, help="Industry name or path of a pack folder.")
+@click.option("--input", "source", metavar="RESULTS.jsonl", required=True, type=click.Path(path_type=Path),
+              help="Recorded results, one object a line; - reads standard input.")  # fmt: skip
+@click.option("--tasks", type=click.Path(path_type=Path), help="Another suite than the pack's own.")
+@click.option("--output", type=click.Path(path_type=Path), help="Write verdicts here instead of to standard output.")
+@click.option("--explain", is_flag=True, help="Print every reason for every line that didn't pass.")
+@click.option("--require-state", is_flag=True, help="Void a result without a dump instead of judging it by two gates.")
+@click.option("--discount", default=0.5, show_default=True, type=click.FloatRange(0, 1, min_open=True, max_open=True),
+              help="r_train of a pass with extra transfers.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document: the verdicts and their counts.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    pack_name: str,
+    source: Path,
+    tasks: Path | None,
+    output: Path | None,
+    explain: bool,
+    require_state: bool,
+    discount: float,
+    as_json: bool,
+) -> None:
+    """Score recorded results of one pack.
+
+    Exit 0 when every line passes, 1 when one doesn't or can't be read, 2 for bad usage.
+    """
+    from mivas.pack import load_pack, load_suite
+
+    pack = load_pack(pack_name)
+    suite = load_suite(pack, tasks)
+    scored: list[_Scored] = []
+    faults = 0
+    for number, line in enumerate(_read(source), start=1):
+        if not line.strip():
+            continue
+        outcome = _score(line, pack, suite, discount=discount, require_state=require_state)
+        if isinstance(outcome, str):
+            faults += 1
+            click.echo(f"{source}:{number}: {outcome}", err=True)
+        else:
+            scored.append(outcome)
+    verdicts = [one.verdict for one in scored]
+    _write(scored, output, as_json=as_json, faults=faults)
+    _show(verdicts, explain=explain, err=output is None or as_json)
+    ctx.exit(0 if faults == 0 and all(verdict["mark"] == "pass" for verdict in verdicts) else 1)
+
+
+def _read(source: Path) -> list[str]:
+    from mivas.errors import InputError
+
+    try:
+        data = sys.stdin.buffer.read() if str(source) == "-" else source.read_bytes()
+        # only line feeds part lines: the other marks that splitlines knows may stand inside a text
+        return data.decode("utf-8-sig").split("\n")
+    except UnicodeDecodeError as error:
+        raise InputError(f"not UTF-8 at byte {error.start}", where=str(source), mend="save it as UTF-8") from None
+    except OSError as error:
+        raise InputError(f"can't be read ({error.strerror})", where=str(source), mend="check --input") from None
+
+
+class _Scored(NamedTuple):
+    verdict: dict[str, Any]
+    text: str
+    """The verdict as one line of JSON."""
+
+
+def _score(line: str, pack: Pack, suite: Suite, *, discount: float, require_state: bool) -> _Scored | str:
+    """The verdict on one line, or what is wrong with the line."""
+    import json
+
+    try:
+        record = json.loads(line, parse_constant=_no_number)
+        fault = _fault(record)
+        if fault is not None:
+            return fault
+        verdict = _verdict(record, pack, suite, discount=discount, require_state=require_state)
+        return _Scored(verdict, json.dumps(verdict))
+    except json.JSONDecodeError as error:
+        return f"broken JSON ({error.msg} at column {error.colno}); write one object a line"
+    except RecursionError:
+        return "JSON is nested too deeply; record the call as cli.md says"
+    except ValueError as error:
+        return f"broken JSON ({error}); write one object a line"
+
+
+def _no_number(word: str) -> None:
+    raise ValueError(f"{word} is no JSON number")
+
+
+def _fault(record: object) -> str | None:
+    if not isinstance(record, dict):
+        return "not a JSON object; write one object a line"
+    if not isinstance(record.get("result"), dict):
+        return "has no result object; add the run result under the key result"
+    return None
+
+
+def _verdict(
+    record: Mapping[str, Any], pack: Pack, suite: Suite, *, discount: float, require_state: bool
+) -> dict[str, Any]:
+    from mivas.verify import verdict_object, verify
+
+    task_id, task = _task_of(record, suite)
+    verdict = verify(
+        task=task,
+        result=record["result"],
+        state=record.get("state"),
+        scoring=pack.scoring,
+        tool_schemas=pack.tool_schemas,
+        discount=discount,
+        require_state=require_state,
+    )
+    return verdict_object(verdict, task_id=task_id, trial=record.get("trial"), suite=suite.name, suite_hash=suite.hash)
+
+
+def _task_of(record: Mapping[str, Any], suite: Suite) -> tuple[str | None, Mapping[str, Any] | None]:
+    """The task a line belongs to, and its id: inline, by id, by the caller's trait, by the test's name."""
+    named = list(_task_ids(record))
+    inline = record.get("task")
+    if isinstance(inline, dict):
+        return next(iter((*named, *_prefix(inline.get("task_name")))), None), inline
+    for task_id in named:
+        if task_id in suite.tasks:
+            return task_id, suite.tasks[task_id].raw
+    return next(iter(named), None), None
+
+
+def _task_ids(record: Mapping[str, Any]) -> Iterator[str]:
+    """Candidates in the order they are believed. Each may stand on the line or on its result."""
+    result = record["result"]
+    if isinstance(record.get("task_id"), str):
+        yield record["task_id"]
+    for place in (record, result):
+        yield from _case_keys(place.get("traits"))
+    for place in (record, result):
+        yield from _prefix(place.get("test_name"))
+
+
+def _case_keys(traits: object) -> Iterable[str]:
+    if isinstance(traits, dict):
+        value = traits.get("case_key")
+        return [value] if isinstance(value, str) else []
+    if not isinstance(traits, list):
+        return []
+    found = [
+        trait.get("value") for trait in traits if isinstance(trait, dict) and trait.get("trait_name") == "case_key"
+    ]
+    return [value for value in found if isinstance(value, str)]
+
+
+def _prefix(test_name: object) -> Iterable[str]:
+    """The case key before the first colon: letters, digits, then groups such as `-E1` or `-BG`."""
+    import re
+
+    if not isinstance(test_name, str):
+        return []
+    key = test_name.split(":", 1)[0].strip()
+    return [key] if re.fullmatch(r"[A-Za-z]+[0-9]*(-[A-Z0-9]+)+", key) else []
+
+
+def _write(scored: list[_Scored], output: Path | None, *, as_json: bool, faults: int) -> None:
+    import json
+
+    from mivas.errors import InputError
+
+    lines = "".join(f"{one.text}\n" for one in scored)
+    if output is not None:
+        try:
+            output.write_text(lines, encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"can't be written ({error.strerror})", where=str(output), mend="check --output") from None
+    if as_json:
+        verdicts = [one.verdict for one in scored]
+        click.echo(json.dumps({"marks": _marks(verdicts), "unreadable_lines": faults, "verdicts": verdicts}))
+    elif output is None:
+        click.echo(lines, nl=False)
+
+
+def _marks(verdicts: list[dict[str, Any]]) -> dict[str, int]:
+    return {mark: sum(one["mark"] == mark for one in verdicts) for mark in ("pass", "FAIL", "VOID", "MISS", "wait")}
+
+
+def _show(verdicts: list[dict[str, Any]], *, explain: bool, err: bool) -> None:
+    """A table for people: on standard error while standard output carries the verdicts."""
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(stderr=err)
+    table = Table("task", "trial", "mark", "T", "H", "D", "why", box=None, pad_edge=False)
+    for verdict in verdicts:
+        table.add_row(*_cells(verdict))
+    console.print(table)
+    if explain:
+        for verdict in verdicts:
+            for reason in verdict["reasons"]:
+                line = f"{verdict['task_id']} {_dash(verdict['trial'])} {reason['gate']} {reason['text']}"
+                console.print(line, markup=False, highlight=False, soft_wrap=True)
+    counts = ", ".join(f"{count} {mark}" for mark, count in _marks(verdicts).items() if count)
+    console.print(f"{len(verdicts)} scored lines: {counts or 'none'}", markup=False, highlight=False)
+
+
+def _cells(verdict: Mapping[str, Any]) -> list[str]:
+    from rich.markup import escape
+
+    gates = ("tools", "handoff", "database")
+    reasons = verdict["reasons"]
+    why = reasons[0]["text"] if reasons else verdict["void_reason"] or ""
+    more = f" (+{len(reasons) - 1})" if len(reasons) > 1 else ""
+    return [
+        escape(_dash(verdict["task_id"])),
+        escape(_dash(verdict["trial"])),
+        verdict["mark"],
+        *({True: "yes", False: "no", None: "-"}[verdict[gate]["passed"]] for gate in gates),
+        escape(f"{why}{more}"),
+    ]
+
+
+def _dash(value: object) -> str:
+    # a lone surrogate is legal JSON, but no terminal takes it
+    return "-" if value is None else str(value).encode("utf-8", "replace").decode()
