@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from mivas.pack import Finding, Pack, Suite, Task
 
+_SUMMARY_HEADS = ("pack", "title", "version", "suite", "hash", "cases", "nodes", "tools")
+_WRAPPED = ("title", "path", "writes")
+_SHORT_HASH = 8
 _PATH = click.Path(path_type=Path)
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 _TASKS = click.option("--tasks", "tasks", type=_PATH, help="Another suite: folder, tasks.jsonl or dataset folder.")
@@ -37,9 +40,7 @@ def list_packs(as_json: bool) -> None:
     if as_json:
         _print_json(rows)
     else:
-        _print_table(
-            _table(("pack", "title", "version", "suite", "hash", "cases", "nodes", "tools"), map(_texts, rows))
-        )
+        _print_table(_table(_SUMMARY_HEADS, map(_summary_cells, rows)))
 
 
 def _summary(pack: Pack, suite: Suite) -> dict[str, Any]:
@@ -231,17 +232,16 @@ def _print_json(document: object) -> None:
     click.echo(json.dumps(document, indent=2, ensure_ascii=False))
 
 
-def _texts(row: dict[str, Any]) -> list[str]:
-    return [str(value) for value in row.values()]
+def _summary_cells(row: dict[str, Any]) -> list[str]:
+    return [str(value)[:_SHORT_HASH] if key == "suite_hash" else str(value) for key, value in row.items()]
 
 
 def _table(heads: Iterable[str], rows: Iterable[list[str]]) -> Table:
-    from rich import box
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=None, padding=(0, 2, 0, 0))
     for head in heads:
-        table.add_column(head, no_wrap=head in ("pack", "hash", "case", "suite"), overflow="fold")
+        table.add_column(head, no_wrap=head not in _WRAPPED)
     for row in rows:
         table.add_row(*row)
     return table
