@@ -26,8 +26,8 @@ def pack_table(result: RunResult, figures: Mapping[str, Figures], trials: int) -
     from rich.table import Table
 
     title = f"{result.manifest['harness']['name']}, seed {result.manifest['seed']}, text tier"
-    table = Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("pack", overflow="fold")
+    table = Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    table.add_column("pack", no_wrap=True)
     for heading in ("trials", "pass", "FAIL", "VOID", "T", "H", "D", "pass@1"):
         table.add_column(heading, justify="right")
     if trials > 1:
@@ -58,7 +58,7 @@ def task_table(result: RunResult) -> Table | None:
     ]
     if not shown:
         return None
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     table.add_column("task", no_wrap=True)
     table.add_column("passed", justify="right", no_wrap=True)
     table.add_column("gates", no_wrap=True)
@@ -76,6 +76,8 @@ def footnotes(result: RunResult) -> list[str]:
     notes = []
     if result.expects_nothing & {f"{verdict['pack']}/{verdict['task_id']}" for verdict in result.verdicts}:
         notes.append("* lock expects nothing: no call, no transfer; a silent agent passes")
+    if any(entry["suite"] == "fixture" for entry in result.manifest["packs"].values()):
+        notes.append("# fixture: qualifies a harness, never scored")
     if result.manifest["caller"]["approximate"]:
         notes.append("~ caller program guessed from a public task: not comparable with others")
     return notes
@@ -84,7 +86,7 @@ def footnotes(result: RunResult) -> list[str]:
 def _pack_label(result: RunResult, pack_id: str) -> str:
     suite = result.manifest["packs"][pack_id]["suite"]
     if suite == "fixture":
-        return f"{pack_id} (fixture, never scored)"
+        return f"{pack_id} #"
     return f"{pack_id}{' ~' if result.manifest['caller']['approximate'] else ''}"
 
 

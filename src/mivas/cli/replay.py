@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.argument("pack_name", metavar="PACK")
 @click.option("--tasks", type=click.Path(path_type=Path), help="Another suite than the pack's own.")
 @click.option("--mode", type=click.Choice(["completed", "literal"]), default="completed", show_default=True,
-              help="completed fills left-out arguments by the pack's rules; literal sends the lock as it is.")  # fmt: skip
+              help="completed fills what a lock leaves out; literal sends it as it is.")  # fmt: skip
 @click.option("--url", metavar="URL", help="A running state service instead of one in this process.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_context
@@ -31,11 +31,12 @@ def command(ctx: click.Context, pack_name: str, tasks: Path | None, mode: str, u
     """Replay the lock of every task of PACK: exit 0 when each expected state is attained, 1 otherwise."""
     from secrets import token_hex
 
+    from mivas.cli._reference import suite_name
     from mivas.pack import load_pack, load_suite
     from mivas.probe import Replay, replay
 
     pack = load_pack(pack_name)
-    suite = load_suite(pack, tasks)
+    suite = load_suite(pack, tasks, suite_name(tasks))
     kind: Mode = "completed" if mode == "completed" else "literal"
     with _target(pack, url) as target:
         # Fresh ids, so that a service which has seen this suite before starts from the seed again.

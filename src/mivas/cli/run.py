@@ -56,12 +56,10 @@ def _started(packs: tuple[str, ...], given: dict[str, Any]) -> RunResult:
 
     options = _options(packs, given)
     now = datetime.now(UTC)
-    root = given["out"] or Path("runs") / folder_name(now, options.harness, options.packs)
+    root = given["out"] or unused_folder(Path("runs") / folder_name(now, options.harness, options.packs))
     line = shlex.join(["mivas", *sys.argv[1:]])
     with progress_bar(given["as_json"]) as watch:
-        return start_run(
-            options, _unused(root, given["out"]), LocalBackend(), started_utc=now, command=line, watch=watch
-        )
+        return start_run(options, root, LocalBackend(), started_utc=now, command=line, watch=watch)
 
 
 def _resumed(packs: tuple[str, ...], given: dict[str, Any]) -> RunResult:
@@ -86,6 +84,7 @@ def _options(packs: tuple[str, ...], given: dict[str, Any]) -> RunOptions:
 
     from pydantic import ValidationError
 
+    from mivas.cli._reference import suite_name
     from mivas.run import RunOptions
 
     chosen = packs or ((os.environ["INDUSTRY"],) if os.environ.get("INDUSTRY") else ())
@@ -99,7 +98,7 @@ def _options(packs: tuple[str, ...], given: dict[str, Any]) -> RunOptions:
         if given[name]:
             values[name] = tuple(part.strip() for part in given[name].split(",") if part.strip())
     if given["tasks"] is not None:
-        values["tasks"] = str(given["tasks"])
+        values |= {"tasks": str(given["tasks"]), "suite": suite_name(given["tasks"])}
     try:
         return RunOptions(packs=tuple(dict.fromkeys(chosen)), harness=given["harness"], **values)
     except ValidationError as error:
@@ -108,10 +107,8 @@ def _options(packs: tuple[str, ...], given: dict[str, Any]) -> RunOptions:
         raise InputError(first["msg"], where=where, mend="see `mivas run --help`") from None
 
 
-def _unused(root: Path, chosen: Path | None) -> Path:
-    """A folder of that name nobody used; one the user chose is taken as it is."""
-    if chosen is not None:
-        return root
+def unused_folder(root: Path) -> Path:
+    """That folder, or the first of `-2`, `-3`, ... that nobody used."""
     free, number = root, 2
     while free.exists():
         free, number = root.with_name(f"{root.name}-{number}"), number + 1

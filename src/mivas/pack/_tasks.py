@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -25,7 +24,6 @@ Difficulty: TypeAlias = Literal["easy", "medium", "hard"]
 AudioCondition: TypeAlias = Literal["perfect", "background_noise", "bad_signal"]
 OccurrenceMode: TypeAlias = Literal["always", "once", "nth"]
 
-PUBLIC_SUITE = "public-2026-08"
 TASK_KEYS = (
     "task_name", "customer_name", "intent", "traits", "exp_handoff_path", "exp_tool_calls",
     "scripted_responses", "behaviors", "customer_available_tools", "metadata", "exp_db_state",
@@ -143,14 +141,11 @@ class Suite:
         return not task.expected_calls and not task.expected_path
 
 
-def reference_root() -> Path:
-    """Where sample data of the public release is looked for: `$MIVAS_REFERENCE`, default `../shared/reference`."""
-    return Path(os.environ.get("MIVAS_REFERENCE") or "../shared/reference")
-
-
-def load_suite(pack: Pack, path: Path | None = None) -> Suite:
+def load_suite(pack: Pack, path: Path | None = None, name: str | None = None) -> Suite:
     """Read a pack's own tasks, or those at `path`: a folder of `<id>/task.json`, a `tasks.jsonl`, or a dataset folder.
 
+    Args:
+        name: suite name of the tasks at `path`; by default `local-` and the last part of the path.
     Raises:
         UnknownName: nothing of the three kinds at `path`.
         PackError: a task, solution or caller program is wrong.
@@ -158,14 +153,9 @@ def load_suite(pack: Pack, path: Path | None = None) -> Suite:
     if path is None:
         found = list(_folder_tasks(pack.folder / "tasks")) if (pack.folder / "tasks").is_dir() else []
         return _suite(pack, pack.suite, found, own=True)
-    return _suite(pack, _suite_name(pack, path), list(_tasks_at(pack, path)), own=False)
-
-
-def _suite_name(pack: Pack, path: Path) -> str:
-    resolved = path.resolve()
-    if resolved == (pack.folder / "tasks").resolve():
-        return pack.suite
-    return PUBLIC_SUITE if resolved.is_relative_to(reference_root().resolve()) else f"local-{resolved.stem}"
+    own = path.resolve() == (pack.folder / "tasks").resolve()
+    suite_name = pack.suite if own else name or f"local-{path.resolve().stem}"
+    return _suite(pack, suite_name, list(_tasks_at(pack, path)), own=own)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from mivas.run._options import RunOptions, TrialSpec
 from mivas.run._trial import TrialOutcome, run_trial
-from mivas.run._world import World, open_world
+from mivas.run._world import SuiteSource, World, open_world
 
 
 class Backend(Protocol):
@@ -34,18 +34,18 @@ def _in_this_process(specs: Sequence[TrialSpec], options: RunOptions, root: Path
     worlds: dict[str, World] = {}
     for spec in specs:
         if spec.pack not in worlds:
-            worlds[spec.pack] = open_world(spec.pack, options.suite_path, options.harness, root)
+            worlds[spec.pack] = open_world(spec.pack, options.suite_source, options.harness, root)
         yield run_trial(spec, worlds[spec.pack], options, root)
 
 
 @cache
-def _workers_world(pack: str, tasks: Path | None, harness: str, root: Path) -> World:
+def _workers_world(pack: str, source: SuiteSource | None, harness: str, root: Path) -> World:
     """Built once a worker process, which lives for one run."""
-    return open_world(pack, tasks, harness, root)
+    return open_world(pack, source, harness, root)
 
 
 def _in_worker(spec: TrialSpec, options: RunOptions, root: Path) -> TrialOutcome:
-    return run_trial(spec, _workers_world(spec.pack, options.suite_path, options.harness, root), options, root)
+    return run_trial(spec, _workers_world(spec.pack, options.suite_source, options.harness, root), options, root)
 
 
 def _spread(specs: Sequence[TrialSpec], options: RunOptions, root: Path) -> Iterator[TrialOutcome]:

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt
 
 from mivas.errors import InputError
 from mivas.pack import Suite, Task
+from mivas.run._world import SuiteSource
 
 
 class RunOptions(BaseModel):
@@ -25,6 +26,8 @@ class RunOptions(BaseModel):
     harness: str
     tasks: str | None = None
     """Path of another suite than the pack's own."""
+    suite: str | None = None
+    """Name of the suite at `tasks`, where it is known by one."""
     only: tuple[str, ...] = ()
     """Globs on task ids; empty takes all."""
     difficulty: tuple[Literal["easy", "medium", "hard"], ...] = ()
@@ -43,8 +46,9 @@ class RunOptions(BaseModel):
     """Call cap on the call's clock (scoring.md 8.2)."""
 
     @property
-    def suite_path(self) -> Path | None:
-        return Path(self.tasks) if self.tasks is not None else None
+    def suite_source(self) -> SuiteSource | None:
+        """Where other tasks than the pack's own are read from; None: the pack's own."""
+        return SuiteSource(Path(self.tasks), self.suite) if self.tasks is not None else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +85,9 @@ def plan(options: RunOptions, suites: Mapping[str, Suite]) -> list[TrialSpec]:
         suites: by the name or path each pack is loaded by.
     Raises InputError when the filters leave nothing.
     """
+    for name, suite in suites.items():
+        if not suite.tasks:
+            raise InputError(f"pack {name} brings no tasks", where="PACK", mend="give a suite with --tasks")
     specs = [
         TrialSpec(
             pack=name,

@@ -88,7 +88,7 @@ def folder_name(started_utc: datetime, harness: str, packs: tuple[str, ...]) -> 
 
 
 def _open_worlds(options: RunOptions, root: Path) -> dict[str, World]:
-    return {name: open_world(name, options.suite_path, options.harness, root) for name in options.packs}
+    return {name: open_world(name, options.suite_source, options.harness, root) for name in options.packs}
 
 
 def _check_unchanged(journal: Journal, worlds: Mapping[str, World]) -> None:

@@ -44,17 +44,25 @@ class World:
         return agent
 
 
-def suite_for(pack: Pack, tasks: Path | None) -> Suite:
+@dataclass(frozen=True, slots=True)
+class SuiteSource:
+    """Where tasks other than a pack's own are read from."""
+
+    path: Path
+    name: str | None
+    """Name of the suite there; None: made from the path."""
+
+
+def suite_for(pack: Pack, source: SuiteSource | None) -> Suite:
     """The suite a run plays: the given one, the pack's own, or its qualification fixture. Raises PackError."""
-    suite = load_suite(pack, tasks)
+    if source is not None:
+        return load_suite(pack, source.path, source.name)
+    suite = load_suite(pack)
     fixture = pack.folder / FIXTURE_SUITE
-    if tasks is None and not suite.tasks and fixture.is_dir():
-        found = load_suite(pack, fixture)
-        return Suite(name=FIXTURE_SUITE, pack_id=pack.id, tasks=found.tasks, warnings=found.warnings)
-    return suite
+    return suite if suite.tasks or not fixture.is_dir() else load_suite(pack, fixture, FIXTURE_SUITE)
 
 
-def open_world(name: str, tasks: Path | None, harness: str, root: Path) -> World:
+def open_world(name: str, source: SuiteSource | None, harness: str, root: Path) -> World:
     """Load a pack, its suite and harness, and open its state service over a run folder. Raises MivasError."""
     pack = load_pack(name)
     start = pack.clock.replace(tzinfo=UTC) if pack.clock is not None else EPOCH
@@ -64,7 +72,7 @@ def open_world(name: str, tasks: Path | None, harness: str, root: Path) -> World
         lambda template: CallStore(RunFolder(root), template),
         lambda: start + timedelta(seconds=asyncio.get_running_loop().time()),
     )
-    return World(pack=pack, suite=suite_for(pack, tasks), service=service, harness=load_harness(harness))
+    return World(pack=pack, suite=suite_for(pack, source), service=service, harness=load_harness(harness))
 
 
 @dataclass(frozen=True, slots=True)
