@@ -136,7 +136,7 @@ def test_the_clinic_is_scored_as_its_sheet_says() -> None:
     assert scoring.canonical("carrier", "UHC") is None
 
 
-def test_the_set_up_pack_scores_nothing() -> None:
+def test_the_set_up_pack_knows_its_one_transfer_and_its_one_table() -> None:
     scoring = read_scoring(INDUSTRIES / "control_industry" / "scoring.json")
-    assert not scoring.transfer_set
-    assert not scoring.tables
+    assert scoring.transfer_set == {"handoff_to_scheduler"}
+    assert list(scoring.tables) == ["appointments"]
