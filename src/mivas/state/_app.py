@@ -7,17 +7,18 @@ import contextlib
 import logging
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import orjson
-from fastapi import FastAPI, HTTPException, Request, Response
+from fastapi import FastAPI, Request, Response
 from fastapi.routing import APIRoute
 from pydantic import TypeAdapter, ValidationError
+from starlette.types import Receive, Scope, Send
 
 from mivas.errors import StateError
 from mivas.state._openapi import DOCS, document
 from mivas.state._options import ServiceOptions, token_to_ask
-from mivas.state._requests import CallHeaders, checked_call_id, is_operator, json_body, tool_arguments
+from mivas.state._requests import CallHeaders, Rejection, checked_call_id, is_operator, json_body, tool_arguments
 from mivas.state._service import Answer, StateService
 from mivas.state._snapshots import SnapshotStore
 from mivas.state._tools_urls import OpenCall, ReportedCall, ToolsUrls
@@ -27,7 +28,15 @@ logger = logging.getLogger(__name__)
 
 MAX_BOUND = 100_000  # provider ids kept; the oldest goes, a call is over long before
 
-Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
+
+class Reply(NamedTuple):
+    """A JSON answer."""
+
+    body: bytes
+    status: int = 200
+
+
+Handler: TypeAlias = Callable[[Scope, Receive], Awaitable[Reply]]
 
 _REPORT = TypeAdapter(list[ReportedCall])
 
@@ -48,42 +57,77 @@ def create_app(
         await asyncio.to_thread(workers.close)
         await asyncio.to_thread(service.close)
 
-    app = FastAPI(
+    app = _StateApp(
         title=f"{service.pack.title}: state service", version=service.pack.version, lifespan=lifespan,
         docs_url=None, redoc_url=None, openapi_url="/openapi.json", redirect_slashes=False,
     )  # fmt: skip
     app.router.route_class = _PlainRoute
     calls = _CallRoutes(service, workers, options.shared)
+    app.post_tool, app.get_state = calls.post_tool, _operator_only(calls.get_state, token)
     evidence = _EvidenceRoutes(service, workers, snapshots)
     remote = _RemoteRoutes(service, workers, tools_urls)
     bindings = _Bindings()
     _add(app, "GET", "/health", _health)
-    _add(app, "POST", "/tools/{name}", calls.post_tool)
-    _add(app, "GET", "/state", _operator_only(calls.get_state, token))
+    _add(app, "POST", "/tools/{name}", app.post_tool)
+    _add(app, "GET", "/state", app.get_state)
     _add(app, "POST", "/snapshot", _operator_only(evidence.freeze, token))
     _add(app, "GET", "/snapshot/{id:path}", _operator_only(evidence.read, token))
     _add(app, "POST", "/bind", _operator_only(bindings.bind, token))
     _add(app, "GET", "/bind/{provider_call_id:path}", _operator_only(bindings.read, token))
     _add(app, "POST", "/calls/{token}/tools/{name}", remote.post_tool)
     _add(app, "POST", "/calls/{token}/tool_calls", remote.report)
-    app.add_exception_handler(StateError, _database_failed)
-    app.add_exception_handler(Exception, _failed)
     app.openapi = lambda: document(app, service.tool_names, guarded=token is not None)  # type: ignore[method-assign]
     return app
 
 
-class _PlainRoute(APIRoute):
-    """A route with FastAPI's place in the OpenAPI document, but without its parsing of parameters.
+class _StateApp(FastAPI):
+    """FastAPI, with a short way to the two routes that a call uses at every turn.
 
-    That parsing answers in shapes of its own, and costs more than the tool call itself.
+    FastAPI's middleware, routing and parameter parsing cost as much as a tool call on disk (`benchmarks/state.py`).
+    The same handlers stand on its ordinary routes too, for the document, for 405 and for paths spelt oddly.
     """
 
+    post_tool: Handler
+    get_state: Handler
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        handler = self._short_way(scope)
+        if handler is None:
+            await super().__call__(scope, receive, send)
+            return
+        reply = await _reply(handler, scope, receive)
+        await send({"type": "http.response.start", "status": reply.status, "headers": _headers(reply)})
+        await send({"type": "http.response.body", "body": reply.body})
+
+    def _short_way(self, scope: Scope) -> Handler | None:
+        if scope["type"] != "http":
+            return None
+        path: str = scope["path"]
+        if scope["method"] == "POST":
+            prefix, _, name = path.rpartition("/")
+            if prefix == "/tools" and name:
+                scope["path_params"] = {"name": name}
+                return self.post_tool
+        elif path == "/state" and scope["method"] == "GET":
+            return self.get_state
+        return None
+
+
+class _PlainRoute(APIRoute):
+    """A route with its place in FastAPI's document, but without parsing of parameters: that answers in other shapes."""
+
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        handler: Callable[[Request], Coroutine[Any, Any, Response]] = self.endpoint
-        return handler
+        endpoint: Callable[[Request], Coroutine[Any, Any, Response]] = self.endpoint
+        return endpoint
 
 
-def _add(app: FastAPI, method: str, path: str, endpoint: Endpoint) -> None:
+def _add(app: FastAPI, method: str, path: str, handler: Handler) -> None:
+    async def endpoint(request: Request) -> Response:
+        reply = await _reply(handler, request.scope, request.receive)
+        response = Response(reply.body, reply.status)
+        response.raw_headers = _headers(reply)
+        return response
+
     doc = DOCS[method, path]
     app.add_api_route(
         path, endpoint, methods=[method], response_model=None, name=doc.operation_id, operation_id=doc.operation_id,
@@ -91,14 +135,14 @@ def _add(app: FastAPI, method: str, path: str, endpoint: Endpoint) -> None:
     )  # fmt: skip
 
 
-def _operator_only(endpoint: Endpoint, token: str | None) -> Endpoint:
+def _operator_only(handler: Handler, token: str | None) -> Handler:
     if token is None:
-        return endpoint
+        return handler
 
-    async def guarded(request: Request) -> Response:
-        if not is_operator(request, token):
-            raise HTTPException(401, "operator token needed", headers={"WWW-Authenticate": "Bearer"})
-        return await endpoint(request)
+    async def guarded(scope: Scope, receive: Receive) -> Reply:
+        if not is_operator(scope, token):
+            raise Rejection(401, "operator token needed")
+        return await handler(scope, receive)
 
     return guarded
 
@@ -109,14 +153,15 @@ class _CallRoutes:
     def __init__(self, service: StateService, workers: CallWorkers, shared: bool) -> None:
         self._service, self._workers, self._shared = service, workers, shared
 
-    async def post_tool(self, request: Request) -> Response:
-        headers = CallHeaders(request)
+    async def post_tool(self, scope: Scope, receive: Receive) -> Reply:
+        headers = CallHeaders(scope)
         call_id = headers.call_id(self._shared)
-        return await _post(self._service, self._workers, call_id, headers, request)
+        name = scope["path_params"]["name"]
+        return await _post(self._service, self._workers, call_id, headers, name, receive)
 
-    async def get_state(self, request: Request) -> Response:
-        call_id = CallHeaders(request).call_id(self._shared)
-        return _json(await self._workers.run(call_id, lambda: self._service.state_json(call_id)))
+    async def get_state(self, scope: Scope, _: Receive) -> Reply:
+        call_id = CallHeaders(scope).call_id(self._shared)
+        return Reply(await self._workers.run(call_id, lambda: self._service.state_json(call_id)))
 
 
 class _RemoteRoutes:
@@ -125,30 +170,32 @@ class _RemoteRoutes:
     def __init__(self, service: StateService, workers: CallWorkers, urls: ToolsUrls) -> None:
         self._service, self._workers, self._urls = service, workers, urls
 
-    async def post_tool(self, request: Request) -> Response:
-        call = self._call(request)
+    async def post_tool(self, scope: Scope, receive: Receive) -> Reply:
+        call = self._call(scope)
         if call.hung_up_at_s is not None:
-            raise HTTPException(410, "the call is over")
-        return await _post(self._service, self._workers, call.call_id, CallHeaders(request), request)
+            raise Rejection(410, "the call is over")
+        return await _post(
+            self._service, self._workers, call.call_id, CallHeaders(scope), scope["path_params"]["name"], receive
+        )
 
-    async def report(self, request: Request) -> Response:
-        call = self._call(request)
+    async def report(self, scope: Scope, receive: Receive) -> Reply:
+        call = self._call(scope)
         if not self._urls.takes_reports(call):
-            raise HTTPException(410, "the call is over, and so is the time for reports")
+            raise Rejection(410, "the call is over, and so is the time for reports")
         complaint = "body must be a JSON list of {name, start_offset_ms, parameters, output}"
-        body = await json_body(request, 422, complaint)
+        body = await json_body(receive, 422, complaint)
         try:
             entries = _REPORT.validate_python(body)
         except ValidationError:
-            raise HTTPException(422, complaint) from None
+            raise Rejection(422, complaint) from None
         if not self._urls.add(call, entries):
-            raise HTTPException(422, "more tool calls than one call can have")
+            raise Rejection(422, "more tool calls than one call can have")
         return _json_of({"ok": True}, 202)
 
-    def _call(self, request: Request) -> OpenCall:
-        call = self._urls.find(request.path_params["token"])
+    def _call(self, scope: Scope) -> OpenCall:
+        call = self._urls.find(scope["path_params"]["token"])
         if call is None:
-            raise HTTPException(404, "unknown call")
+            raise Rejection(404, "unknown call")
         return call
 
 
@@ -158,18 +205,18 @@ class _EvidenceRoutes:
     def __init__(self, service: StateService, workers: CallWorkers, snapshots: SnapshotStore) -> None:
         self._service, self._workers, self._snapshots = service, workers, snapshots
 
-    async def freeze(self, request: Request) -> Response:
-        body = await json_body(request, 400, 'body must be a JSON object {"call_id": id, "state": object}')
+    async def freeze(self, _: Scope, receive: Receive) -> Reply:
+        body = await json_body(receive, 400, 'body must be a JSON object {"call_id": id, "state": object}')
         match body:
             case {"call_id": str(text), "state": dict(state)}:
                 call_id = checked_call_id(text)
             case _:
-                raise HTTPException(400, 'body must be a JSON object {"call_id": id, "state": object}')
+                raise Rejection(400, 'body must be a JSON object {"call_id": id, "state": object}')
         try:
             await self._workers.run(call_id, lambda: self._put(call_id, state))
         except OSError as error:
             logger.error("%s: snapshot can't be written: %s", call_id, error)
-            raise HTTPException(500, "the snapshot can't be written") from None
+            raise Rejection(500, "the snapshot can't be written") from None
         return _json_of({"ok": True, "call_id": call_id}, 200)
 
     def _put(self, call_id: str, state: dict[str, Any]) -> None:
@@ -178,17 +225,17 @@ class _EvidenceRoutes:
         if image is not None:
             self._snapshots.put_database(call_id, image)
 
-    async def read(self, request: Request) -> Response:
-        call_id = checked_call_id(request.path_params["id"])
+    async def read(self, scope: Scope, _: Receive) -> Reply:
+        call_id = checked_call_id(scope["path_params"]["id"])
         try:
             text = await self._workers.run(call_id, lambda: self._snapshots.get_final(call_id))
             if text is None:
-                raise HTTPException(404, "no snapshot of this call")
+                raise Rejection(404, "no snapshot of this call")
             orjson.loads(text)
         except (OSError, ValueError) as error:
             logger.error("%s: snapshot can't be read: %s", call_id, error)
-            raise HTTPException(500, "the snapshot can't be read") from None
-        return _json(text)
+            raise Rejection(500, "the snapshot can't be read") from None
+        return Reply(text)
 
 
 class _Bindings:
@@ -197,57 +244,64 @@ class _Bindings:
     def __init__(self) -> None:
         self._sim_ids: OrderedDict[str, str] = OrderedDict()
 
-    async def bind(self, request: Request) -> Response:
+    async def bind(self, _: Scope, receive: Receive) -> Reply:
         complaint = 'body must be a JSON object {"provider_call_id": text, "sim_id": text}'
-        body = await json_body(request, 400, complaint)
+        body = await json_body(receive, 400, complaint)
         match body:
             case {"provider_call_id": str(provider_call_id), "sim_id": str(sim_id)} if provider_call_id and sim_id:
                 self._sim_ids[provider_call_id] = sim_id
             case _:
-                raise HTTPException(400, complaint)
+                raise Rejection(400, complaint)
         if len(self._sim_ids) > MAX_BOUND:
             self._sim_ids.popitem(last=False)
         return _json_of({"ok": "true", "provider_call_id": provider_call_id, "sim_id": sim_id}, 200)
 
-    async def read(self, request: Request) -> Response:
-        provider_call_id = request.path_params["provider_call_id"]
+    async def read(self, scope: Scope, _: Receive) -> Reply:
+        provider_call_id = scope["path_params"]["provider_call_id"]
         sim_id = self._sim_ids.get(provider_call_id)
         if sim_id is None:
-            raise HTTPException(404, "no call is bound to this id")
+            raise Rejection(404, "no call is bound to this id")
         return _json_of({"provider_call_id": provider_call_id, "sim_id": sim_id}, 200)
 
 
 async def _post(
-    service: StateService, workers: CallWorkers, call_id: str | None, headers: CallHeaders, request: Request
-) -> Response:
+    service: StateService, workers: CallWorkers, call_id: str | None, headers: CallHeaders, name: str, receive: Receive
+) -> Reply:
     key = headers.idempotency_key()
-    arguments = await tool_arguments(request)
-    name = request.path_params["name"]
+    arguments = await tool_arguments(receive)
 
     def work() -> Answer:
         return service.call_tool(call_id, name, arguments, node=headers.node, idempotency_key=key)
 
     answer = await workers.run(call_id, work)
-    return _json(answer.body, answer.status)
+    return Reply(answer.body, answer.status)
 
 
-async def _health(_: Request) -> Response:
-    return _json(b'{"status":"ok"}')
+async def _health(_: Scope, __: Receive) -> Reply:
+    return Reply(b'{"status":"ok"}')
 
 
-async def _database_failed(_: Request, error: Exception) -> Response:
-    # The words name a folder of this machine: for the operator's log, not for an agent.
-    logger.error("%s", error)
-    return _json_of({"detail": "the call's database can't be used"}, 500)
+async def _reply(handler: Handler, scope: Scope, receive: Receive) -> Reply:
+    """Run a handler; whatever goes wrong becomes a status and `{"detail": text}` here and nowhere else."""
+    try:
+        return await handler(scope, receive)
+    except Rejection as rejection:
+        return _json_of({"detail": rejection.text}, rejection.status)
+    except StateError as error:
+        # The words name a folder of this machine: for the operator's log, not for an agent.
+        logger.error("%s", error)
+        return _json_of({"detail": "the call's database can't be used"}, 500)
+    except Exception:
+        logger.exception("%s %s broke", scope["method"], scope["path"])
+        return _json_of({"detail": "the service failed"}, 500)
 
 
-async def _failed(_: Request, __: Exception) -> Response:
-    return _json_of({"detail": "the service failed"}, 500)
+def _headers(reply: Reply) -> list[tuple[bytes, bytes]]:
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(reply.body))]
+    if reply.status == 401:
+        headers.append((b"www-authenticate", b"Bearer"))
+    return headers
 
 
-def _json(body: bytes, status: int = 200) -> Response:
-    return Response(body, status, media_type="application/json")
-
-
-def _json_of(value: object, status: int) -> Response:
-    return _json(orjson.dumps(value), status)
+def _json_of(value: object, status: int) -> Reply:
+    return Reply(orjson.dumps(value), status)
