@@ -319,16 +319,19 @@ def join_waitlist(call: Call, arguments: Arguments) -> Outcome:
         return refusal
     latest = moment_or_none(arguments, "latest")
     offices = [office_id(call, item) or item for item in arguments["location_ids"]]
-    entry = {
-        "patient_id": _session.patient_id(call),
-        "appointment_type_code": arguments["appointment_type_code"],
-        "location_ids": json.dumps(offices),
-        "earliest": moment(arguments["earliest"]).date().isoformat(),
-        "latest": None if latest is None else latest.date().isoformat(),
-        "created_at": call.created_at,
-    }
-    entry_id = call.insert("waitlist", entry)
-    return {"waitlist_entry": {"id": entry_id} | entry | {"location_ids": offices}, "status": "added"}
+    entry_id = call.insert(
+        "waitlist",
+        {
+            "patient_id": _session.patient_id(call),
+            "appointment_type_code": arguments["appointment_type_code"],
+            "location_ids": json.dumps(offices),
+            "earliest": moment(arguments["earliest"]).date().isoformat(),
+            "latest": None if latest is None else latest.date().isoformat(),
+            "created_at": call.created_at,
+        },
+    )
+    entry = next(call.rows("SELECT * FROM waitlist WHERE id = ?", entry_id))
+    return {"waitlist_entry": entry | {"location_ids": offices}, "status": "added"}
 
 
 @tool(_Text)
