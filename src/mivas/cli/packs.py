@@ -62,6 +62,7 @@ def _summary(pack: Pack, suite: Suite) -> dict[str, Any]:
 @_JSON
 def lint_packs(pack_names: tuple[str, ...], tasks: Path | None, as_json: bool) -> None:
     """Check PACK, its generated files and its tasks; without PACK all installed ones. Exit 1 when one has a defect."""
+    from mivas.cli._reference import suite_name
     from mivas.pack import known_packs, lint, load_pack, load_suite
 
     if tasks is not None and len(pack_names) != 1:
@@ -71,7 +72,7 @@ def lint_packs(pack_names: tuple[str, ...], tasks: Path | None, as_json: bool) -
     findings: list[tuple[str, Finding]] = []
     for name in pack_names or known_packs():
         pack = load_pack(name)
-        suite = load_suite(pack, tasks)
+        suite = load_suite(pack, tasks, suite_name(tasks))
         _warn(suite)
         findings += [(pack.id, finding) for finding in (*_handler_drift(pack), *lint(pack, suite))]
     if as_json:
@@ -159,13 +160,14 @@ def _write(path: Path, text: str) -> None:
 @_JSON
 def tasks_of(pack_name: str, tasks: Path | None, node: str | None, as_json: bool) -> None:
     """List the cases of PACK."""
+    from mivas.cli._reference import suite_name
     from mivas.pack import load_pack, load_suite
 
     pack = load_pack(pack_name)
     if node is not None:
         _print_prompt(pack, node, as_json)
         return
-    suite = load_suite(pack, tasks)
+    suite = load_suite(pack, tasks, suite_name(tasks))
     _warn(suite)
     rows = [_case(pack, task) for task in suite.tasks.values()]
     if as_json:

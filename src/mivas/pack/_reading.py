@@ -22,7 +22,9 @@ def read_text(path: Path) -> str:
     except UnicodeDecodeError as error:
         raise PackError(f"not UTF-8 at byte {error.start}", where=str(path), mend="save it as UTF-8") from None
     except OSError as error:
-        raise PackError(f"can't be read ({error.strerror})", where=str(path), mend="check path and permissions") from None
+        raise PackError(
+            f"can't be read ({error.strerror})", where=str(path), mend="check path and permissions"
+        ) from None
 
 
 def parse_json(text: str, where: str) -> object:
