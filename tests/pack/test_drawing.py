@@ -119,3 +119,8 @@ def test_a_missing_extra_is_told_by_name(monkeypatch: pytest.MonkeyPatch, tmp_pa
 def test_a_picture_that_cant_be_written_is_told(tmp_path: Path) -> None:
     with pytest.raises(MivasError, match="can't be written"):
         draw_png(load_pack("control-industry"), tmp_path / "nowhere" / "graph.png")
+
+
+def test_it_is_a_png_whatever_the_file_is_called(tmp_path: Path) -> None:
+    draw_png(load_pack("control-industry"), tmp_path / "graph.txt")
+    assert (tmp_path / "graph.txt").read_bytes().startswith(b"\x89PNG")

@@ -67,7 +67,7 @@ def draw_png(pack: Pack, path: Path) -> None:
         legend = f"dashed: {', '.join(tools)} ends the call at a person"
         axes.text(left + 0.12, top - 0.42, legend, fontsize=9, color=PERSON, va="top")
     try:
-        figure.savefig(path, metadata={"Software": ""})
+        figure.savefig(path, format="png", metadata={"Software": ""})
     except OSError as error:
         raise MivasError(
             f"can't be written ({error.strerror})", where=str(path), mend="choose another file for the picture"
