@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import selectors
 from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -63,19 +64,44 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
 
     def __init__(self) -> None:
         self._jumping = _JumpingSelector()
+        self._threads: ThreadPoolExecutor | None = None
         super().__init__(self._jumping)
 
     def time(self) -> float:
         return self._jumping.now_s
 
+    def set_default_executor(self, executor: ThreadPoolExecutor) -> None:  # type: ignore[override]
+        self._threads = executor
+        super().set_default_executor(executor)
+
     def run_in_executor(  # type: ignore[override]
         self, executor: Executor | None, func: Callable[..., T], *args: Any
     ) -> asyncio.Future[T]:
         """Like any loop's; the clock stands still until the work is done."""
+        if executor is None:
+            if self._threads is None:
+                self.set_default_executor(ThreadPoolExecutor(thread_name_prefix="asyncio"))
+            executor = self._threads
+        assert executor is not None
+        work = executor.submit(func, *args)
         self._jumping.held += 1
-        future = super().run_in_executor(executor, func, *args)
-        future.add_done_callback(self._let_go)
+        future = asyncio.wrap_future(work, loop=self)
+        # The work itself lets go, not the future: a cancelled future leaves its thread running. And it lets go
+        # after the future has its result, or the loop would look idle in between.
+        work.add_done_callback(lambda _: self._from_elsewhere(self._let_go))
         return future
 
-    def _let_go(self, _: asyncio.Future[Any]) -> None:
+    async def shutdown_default_executor(self, *timeout_s: float | None) -> None:
+        """Like any loop's; the clock stands still until the threads are gone."""
+        self._jumping.held += 1
+        try:
+            await super().shutdown_default_executor(*timeout_s)
+        finally:
+            self._let_go()
+
+    def _let_go(self) -> None:
         self._jumping.held -= 1
+
+    def _from_elsewhere(self, act: Callable[[], None]) -> None:
+        with suppress(RuntimeError):  # the loop is closed, nobody holds its clock any more
+            self.call_soon_threadsafe(act)

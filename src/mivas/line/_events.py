@@ -5,13 +5,14 @@ Source: formats.md 5. `t_ms` counts ms since the call was accepted.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 import orjson
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 Role: TypeAlias = Literal["agent", "caller"]
 CallKind: TypeAlias = Literal["industry", "handoff", "session"]
@@ -156,17 +157,21 @@ Event: TypeAlias = (
 
 @cache
 def _adapter() -> TypeAdapter[Event]:
-    return TypeAdapter(Annotated[Event, Field(discriminator="type")])
+    return TypeAdapter(Annotated[Event, Field(discriminator="type")], config=ConfigDict(extra="forbid"))
 
 
-@cache
-def _wire_names(kind: type[Any]) -> tuple[tuple[str, str], ...]:
-    return tuple((field.name, field.name.rstrip("_")) for field in fields(kind))
+_WIRE_NAMES = {kind: tuple((field.name, field.name.rstrip("_")) for field in fields(kind)) for kind in get_args(Event)}
+"""(attribute, key) of every field, by kind: `from` and `class` are words of Python."""
 
 
 def event_line(event: Event) -> bytes:
     """One event as a line of `events.jsonl`, newline included; keys in the order of the format."""
-    return orjson.dumps({wire: getattr(event, name) for name, wire in _wire_names(type(event))}) + b"\n"
+    values = {wire: getattr(event, name) for name, wire in _WIRE_NAMES[type(event)]}
+    try:
+        return orjson.dumps(values) + b"\n"
+    except TypeError:
+        # A model may send what orjson refuses: integers past 64 bits, half of a surrogate pair.
+        return json.dumps(values, separators=(",", ":"), default=str).encode() + b"\n"
 
 
 def read_events(data: bytes) -> Iterator[Event]:
@@ -174,12 +179,14 @@ def read_events(data: bytes) -> Iterator[Event]:
 
     Raises ValueError naming the line that is no event.
     """
-    whole, _, _ = data.rpartition(b"\n")
-    for number, line in enumerate(whole.splitlines(), start=1):
+    whole, newline, _ = data.rpartition(b"\n")
+    for number, line in enumerate(whole.split(b"\n") if newline else (), start=1):
         try:
-            yield _adapter().validate_json(line)
+            yield _adapter().validate_python(json.loads(line))
         except ValidationError as error:
             raise ValueError(f"line {number} is no event: {error.errors()[0]['msg']}") from None
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"line {number} is no JSON: {error}") from None
 
 
 class EventLog:
