@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from mivas.harness._graph import GraphRuntime
-from mivas.line import EventLog, Handoff, Problem, ToolFinished, ToolStarted, now_ms
-from mivas.pack import Blueprint, Node, NodeTool, Pack
+from mivas.line import CallKind, EventLog, Handoff, Note, Problem, ToolFinished, ToolStarted, now_ms
+from mivas.pack import Blueprint, Node, NodeTool, Pack, ToolKind
 
 
 class Tools(Protocol):
@@ -56,6 +56,8 @@ class Desk:
         self._tools = tools
         self._log = log
         self._count = 0
+        self._answered: dict[str, tuple[str, ToolResult]] = {}
+        """Tool name and result by call reference, so that a call sent twice happens once."""
         self.hang_up: HangUp | None = None
         """Set once a session tool fired: the agent's current words are the last. Later session calls change nothing."""
 
@@ -83,29 +85,47 @@ class Desk:
 
         Args:
             arguments: JSON object, passed on unchecked.
-            call_ref: the provider's tool-call id; by default a running number.
+            call_ref: the provider's tool-call id; by default a running number. A repeat gets the first result and
+                leaves no second trace; another tool under a used id is an error result (runtime.md 3.6).
         Doesn't raise for anything the model did: an unknown or foreign tool is an error result.
         """
         self._count += 1
         reference = call_ref or f"call-{self._count}"
+        if reference in self._answered:
+            return self._repeated(name, reference)
+        result = await self._use(name, arguments, reference)
+        self._answered[reference] = (name, result)
+        return result
+
+    def _repeated(self, name: str, reference: str) -> ToolResult:
+        earlier, result = self._answered[reference]
+        if earlier == name:
+            return result
+        text = f"tool-call id {reference!r} was used for {earlier} already"
+        self._log.add(Note(t_ms=now_ms(), node=self.node.id, code="call_ref_reused", text=f"{name}: {text}"))
+        return ToolResult(output={"success": False, "error": text}, carried_out=False)
+
+    async def _use(self, name: str, arguments: Mapping[str, Any], reference: str) -> ToolResult:
         node = self.node
         ruling = self._graph.rule(name)
-        kind = ruling.tool.kind if ruling.tool is not None else None
+        refusal = ruling.refusal
+        if self.hang_up is not None and ruling.kind in _SESSION_KINDS:
+            refusal = "the call is ending already"
         started_ms = now_ms()
         self._log.add(
             ToolStarted(
                 t_ms=started_ms,
                 node=node.id,
                 call_ref=reference,
-                kind="handoff" if kind == "handoff" else "session" if kind in ("human", "end_call") else "industry",
+                kind=_logged_kind(ruling.kind),
                 name=name,
                 arguments=arguments,
             )
         )
-        if ruling.tool is None:
-            output: Mapping[str, Any] = {"success": False, "error": ruling.refusal}
-        else:
-            output = await self._carry_out(ruling.tool, arguments, node, reference)
+        tool = ruling.tool if refusal is None else None
+        output: Mapping[str, Any] = {"success": False, "error": refusal}
+        if tool is not None:
+            output = await self._carry_out(tool, arguments, node, reference)
         self._log.add(
             ToolFinished(
                 t_ms=now_ms(),
@@ -117,9 +137,9 @@ class Desk:
                 in_scope=ruling.in_scope,
             )
         )
-        if ruling.tool is not None and ruling.tool.handoff_to is not None:
-            self._move(ruling.tool.handoff_to, node, reference)
-        return ToolResult(output=output, carried_out=ruling.tool is not None)
+        if tool is not None and tool.handoff_to is not None:
+            self._move(tool.handoff_to, node, reference)
+        return ToolResult(output=output, carried_out=tool is not None)
 
     async def _carry_out(
         self, tool: NodeTool, arguments: Mapping[str, Any], node: Node, reference: str
@@ -152,3 +172,13 @@ class Desk:
     def _move(self, target: str, source: Node, reference: str) -> None:
         self._graph.move(target)
         self._log.add(Handoff(t_ms=now_ms(), node=source.id, from_=source.id, to=target, call_ref=reference))
+
+
+_SESSION_KINDS = ("human", "end_call")
+
+
+def _logged_kind(kind: ToolKind | None) -> CallKind:
+    """The kind an event names; a tool that the graph lacks counts as an industry call."""
+    if kind == "handoff":
+        return "handoff"
+    return "session" if kind in _SESSION_KINDS else "industry"

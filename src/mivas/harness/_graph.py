@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from mivas.pack import Blueprint, Node, NodeTool
+from mivas.pack import Blueprint, Node, NodeTool, ToolKind
 
 Scope: TypeAlias = Literal["enforce", "observe"]
 """enforce: a tool the active node doesn't own gets an error result; observe: it goes through and is logged."""
@@ -20,6 +20,8 @@ class Ruling:
 
     tool: NodeTool | None
     """The tool to carry out, or None: refused."""
+    kind: ToolKind | None
+    """What the tool is, wherever in the graph it stands; None when no node has it."""
     in_scope: bool
     refusal: str | None = None
     """Why it was refused, for the model to read; None when it goes through."""
@@ -42,12 +44,13 @@ class GraphRuntime:
         """Decide on a tool call by name; changes nothing."""
         owned = self._node.tool(name)
         if owned is not None:
-            return Ruling(tool=owned, in_scope=True)
-        if self._scope == "observe":
-            for node in self._blueprint.nodes:
-                if (elsewhere := node.tool(name)) is not None:
-                    return Ruling(tool=elsewhere, in_scope=False)
-        return Ruling(tool=None, in_scope=False, refusal=f"tool {name!r} is not available at this point of the call")
+            return Ruling(tool=owned, kind=owned.kind, in_scope=True)
+        elsewhere = next((tool for node in self._blueprint.nodes if (tool := node.tool(name)) is not None), None)
+        kind = elsewhere.kind if elsewhere is not None else None
+        if self._scope == "observe" and elsewhere is not None:
+            return Ruling(tool=elsewhere, kind=kind, in_scope=False)
+        refusal = f"tool {name!r} is not available at this point of the call"
+        return Ruling(tool=None, kind=kind, in_scope=False, refusal=refusal)
 
     def move(self, target: str) -> Node:
         """Make `target` the active node. Raises KeyError for a node that the blueprint lacks."""

@@ -77,9 +77,10 @@ def load_harness(name: str) -> Any:
         if entry.name == wanted:
             try:
                 factory: HarnessFactory = entry.load()
-            except ImportError as error:
+            except Exception as error:
+                # A plug-in is foreign code: whatever its import raises is told as its distribution's defect.
                 raise UnknownName(
-                    f"harness {wanted!r} can't be imported ({error})",
+                    f"harness {wanted!r} can't be imported ({type(error).__name__}: {error})",
                     where=f"distribution {entry.dist.name if entry.dist else 'unknown'}",
                     mend="install what it needs; `mivas doctor` tells",
                 ) from error
