@@ -35,6 +35,9 @@ _TRAIT_QUESTIONS = {
 }
 """Trait of the public format -> the question it answers."""
 
+_META_TRAITS = frozenset({"case_key", "call_area", "difficulty", "audio_condition", "expected_handoff_path"})
+"""Traits that say something about the case and nothing about the person (scoring.md 8.2)."""
+
 _QUOTED = re.compile(r"[\"“]([^\"”]{4,})[\"”]")
 
 
@@ -43,7 +46,7 @@ def brief_for(task: Task) -> CallerBrief:
     return CallerBrief(
         name=task.file.customer_name,
         intent=task.file.intent,
-        traits=task.traits,
+        traits={name: value for name, value in task.traits.items() if name not in _META_TRAITS},
         locked_replies=tuple(pin.response_value for pin in task.file.scripted_responses),
         program=task.caller or approximate_program(task),
         approximate=task.caller is None,

@@ -50,22 +50,28 @@ class ProgramCaller:
         self._met: set[str] = set()
         self._asked: set[str] = set()
         self._idle_turns = 0
+        self._last_heard = ""
         self._opened = False
 
     def reply(self, heard_text: str) -> Reply:
-        """Answer the agent's latest turn; "" means that the agent kept silent."""
+        """Answer the agent's latest turn; "" means that the agent kept silent.
+
+        Loses patience with turns that leave nothing to answer and with the same words over and over.
+        """
         heard = understand(heard_text, self._values)
         changes = self._note_goals(heard) if heard_text.strip() else []
         if not self._opened:
             self._opened = True
-            return Reply(text=self._opening())
-        if self._is_done(heard):
+            return Reply(text=" ".join([self._opening(), *changes]))
+        if not changes and self._is_done(heard):
             return Reply(text=self._program.exit.say, hangs_up=True)
         parts = [*self._answers(heard), *changes]
-        if parts:
-            self._idle_turns = 0
-            return Reply(text=" ".join(parts))
-        return self._press_on(heard_text)
+        got_nowhere = not parts or heard_text == self._last_heard
+        self._last_heard = heard_text
+        self._idle_turns = self._idle_turns + 1 if got_nowhere else 0
+        if self._idle_turns > self._program.patience.repeats:
+            return Reply(text=GIVING_UP, hangs_up=True)
+        return Reply(text=" ".join(parts) or self._pressing_on(heard_text))
 
     def _opening(self) -> str:
         first = self._program.opening or (self._next_goal_text() or "Hello.")
@@ -111,15 +117,12 @@ class ProgramCaller:
                 return self._brief.locked_replies[pin.index]
         return None
 
-    def _press_on(self, heard_text: str) -> Reply:
-        """Nothing to answer: ask for the next open goal, and lose patience when that leads nowhere."""
-        self._idle_turns += 1
-        if self._idle_turns > self._program.patience.repeats:
-            return Reply(text=GIVING_UP, hangs_up=True)
+    def _pressing_on(self, heard_text: str) -> str:
+        """Nothing to answer: ask for the next open goal."""
         goal_text = self._next_goal_text()
         if goal_text is None or not heard_text.strip():
-            return Reply(text=STILL_THERE)
-        return Reply(text=goal_text)
+            return STILL_THERE
+        return goal_text
 
     def _next_goal_text(self) -> str | None:
         for goal in self._program.goals:

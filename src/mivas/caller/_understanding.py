@@ -12,8 +12,23 @@ from mivas.pack import HeardFile
 
 Polarity: TypeAlias = Literal["yes", "no"]
 
-_SENTENCE = re.compile(r"[^.!?]+[.!?]*")
-_ASKING = ("may i", "can i", "could i", "could you", "can you", "please give", "please tell", "what", "which", "who")
+_SENTENCE = re.compile(r".+?(?:[!?]+|\.+(?=\s|$)|$)", re.DOTALL)
+"""A full stop inside a word (an address, an amount) ends no sentence."""
+_ASKING = tuple(
+    f"{cue} "
+    for cue in (
+        "may i",
+        "can i",
+        "could i",
+        "could you",
+        "can you",
+        "please give",
+        "please tell",
+        "what",
+        "which",
+        "who",
+    )
+)
 _OFFERING = ("would you like", "do you want", "shall i", "should i", "i can", "can i", "want me to", "we could")
 _NEGATION = re.compile(r"\b(?:not|no|never|none|cannot|unable|neither|\w+n't)\b")
 
@@ -42,10 +57,10 @@ def understand(text: str, facts: Mapping[str, Iterable[str]]) -> Heard:
     values: dict[str, Polarity] = {}
     for sentence in _SENTENCE.findall(text.lower().replace("’", "'")):
         spoken = " ".join(re.sub(r"[^a-z0-9'@+ -]", " ", sentence).split())
-        asks = "?" in sentence or spoken.startswith(_ASKING)
+        asks = "?" in sentence or f"{spoken} ".startswith(_ASKING)
         if asks:
             questions.update(_matches(QUESTIONS, spoken))
-        if any(cue in spoken for cue in _OFFERING):
+        if any(_says(spoken, cue) for cue in _OFFERING):
             offers.update(_matches(OFFERS, spoken))
         polarity: Polarity = "no" if _NEGATION.search(spoken) else "yes"
         if not asks:
