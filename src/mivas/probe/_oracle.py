@@ -6,7 +6,7 @@ suites) it completes the lock's calls in the order of design.md 4.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from mivas.harness import Capabilities, Desk, TextAgent
@@ -38,7 +38,7 @@ class OracleAgent:
     async def turn(self, heard: str | None) -> str:
         self._listen(heard or "")
         said: list[str] = []
-        while self._position < len(self._steps) and not self._stuck:
+        while self._position < len(self._steps) and not self._stuck and self._desk.hang_up is None:
             step = self._steps[self._position]
             if isinstance(step, step_kinds.HearStep):
                 if step.hear not in self._facts:
@@ -136,22 +136,3 @@ class OracleHarness:
 
     def answer_knowing(self, desk: Desk, task: Task) -> TextAgent:
         return OracleAgent(desk, task)
-
-
-def facts_used(steps: Iterator[Any]) -> set[str]:
-    """Ids of all `$fact` references in a solution's steps."""
-    found: set[str] = set()
-    for step in steps:
-        _collect(getattr(step, "arguments", {}), found)
-    return found
-
-
-def _collect(value: Any, found: set[str]) -> None:
-    if isinstance(value, dict):
-        if set(value) == {"$fact"}:
-            found.add(value["$fact"])
-        for item in value.values():
-            _collect(item, found)
-    elif isinstance(value, list):
-        for item in value:
-            _collect(item, found)

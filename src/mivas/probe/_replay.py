@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
 from mivas.pack import Pack, Suite, Task
+from mivas.probe._walk import first_option
 from mivas.verify import DatabaseGate, verify
 
 Mode: TypeAlias = Literal["completed", "literal"]
@@ -64,7 +65,8 @@ def _replay_task(pack: Pack, task: Task, target: ReplayTarget, call_id: str, mod
     for step, call in enumerate(task.expected_calls):
         if call.name not in pack.posted_tools:
             continue
-        arguments = _completed(pack, call.name, call.arguments, data) if mode == "completed" else call.arguments
+        sent = {key: first_option(value) for key, value in call.arguments.items()}
+        arguments = _completed(pack, call.name, sent, data) if mode == "completed" else sent
         output = target.post(call_id, call.name, arguments)
         if not output.get(pack.envelope.ok):
             refused.append({"step": step, "name": call.name, "output": output})
@@ -91,7 +93,7 @@ def _completed(pack: Pack, name: str, arguments: Mapping[str, Any], data: Mappin
     filled = {
         key: data[key]
         for key in COMPLETED_KEYS
-        if key in declared and key in data and not str(arguments.get(key) or "")
+        if key in declared and key in data and not str(arguments.get(key) or "").strip()
     }
     return {**arguments, **filled}
 

@@ -6,7 +6,8 @@ a remaining call's node is not on the path, take the shortest legal route there.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from mivas.pack import Blueprint, Task
 from mivas.pack import steps as step_kinds
@@ -29,7 +30,8 @@ class _Planner:
         kinds = {tool.name: tool.kind for node in blueprint.nodes for tool in node.tools}
         self._transfers = [call for call in task.expected_calls if kinds.get(call.name) == "handoff"]
         self._work = [call for call in task.expected_calls if kinds.get(call.name) == "industry"]
-        self._endings = [call for call in task.expected_calls if kinds.get(call.name) in ("human", "end_call")]
+        endings = (call for call in task.expected_calls if kinds.get(call.name) in ("human", "end_call"))
+        self._ending = next(endings, None)
         self._path = [hop for hop in task.expected_path if kinds.get(hop) == "handoff"]
         self._steps: list[step_kinds.Step] = []
 
@@ -40,13 +42,10 @@ class _Planner:
                 self._path.pop(0)
             elif not self._detour():
                 break
-        # A session tool ends the call, so it waits until no work and no hop is left.
-        self._steps += [
-            step_kinds.EndStep(end=call.name, arguments=dict(call.arguments))
-            for call in self._endings
-            if self._node.tool(call.name) is not None
-        ]
-        if not self._endings:
+        # A session tool ends the call, so one is made, and only when no work and no hop is left.
+        if self._ending is not None and self._node.tool(self._ending.name) is not None:
+            self._steps.append(step_kinds.EndStep(end=self._ending.name, arguments=_chosen(self._ending.arguments)))
+        else:
             self._steps.append(step_kinds.SayStep(say=_FINISHED))
         return self._steps
 
@@ -54,7 +53,7 @@ class _Planner:
         for call in [call for call in self._work if self._node.tool(call.name) is not None]:
             self._work.remove(call)
             expect = step_kinds.Expectation(ok=True)
-            self._steps.append(step_kinds.CallStep(call=call.name, arguments=dict(call.arguments), expect=expect))
+            self._steps.append(step_kinds.CallStep(call=call.name, arguments=_chosen(call.arguments), expect=expect))
 
     def _take(self, name: str) -> bool:
         """Take one hop from the active node; False when the node can't."""
@@ -64,7 +63,7 @@ class _Planner:
         listed = next((call for call in self._transfers if call.name == name), None)
         if listed is not None:
             self._transfers.remove(listed)
-        arguments = dict(listed.arguments) if listed else {}
+        arguments = _chosen(listed.arguments) if listed else {}
         self._steps.append(step_kinds.HandoffStep(handoff=name, arguments=arguments))
         self._node = self._blueprint.by_id[tool.handoff_to]
         return True
@@ -72,7 +71,8 @@ class _Planner:
     def _detour(self) -> bool:
         """Go where the first remaining call, else the next hop or ending, can be made; False when nothing is left."""
         wanted = [call.name for call in self._work] + self._path[:1]
-        wanted += [call.name for call in self._endings if self._node.tool(call.name) is None]
+        if self._ending is not None and self._node.tool(self._ending.name) is None:
+            wanted.append(self._ending.name)
         for name in wanted:
             route = self._route_to_owner(name)
             if route:
@@ -85,3 +85,19 @@ class _Planner:
         owners = [node for node in self._blueprint.nodes if node.tool(name) is not None]
         routes = [route for node in owners if (route := self._blueprint.route(self._node.id, node.id))]
         return min(routes, key=len, default=())
+
+
+def _chosen(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments to send for those a lock constrains: of alternatives (`any_of`) the first."""
+    return {key: first_option(value) for key, value in arguments.items()}
+
+
+def first_option(value: Any) -> Any:
+    """A value to send for one that a lock constrains, at any depth: of `{"any_of": [...]}` the first option."""
+    if isinstance(value, dict):
+        if set(value) == {"any_of"} and value["any_of"]:
+            return first_option(value["any_of"][0])
+        return {key: first_option(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [first_option(item) for item in value]
+    return value
