@@ -8,7 +8,7 @@ from mivas.run._evidence import run_result
 from mivas.run._journal import read_manifest
 from mivas.run._options import RunOptions, TrialSpec, call_id_for, plan
 from mivas.run._runner import Progress, RunResult, folder_name, resume_run, start_run
-from mivas.run._world import suite_for
+from mivas.run._world import SuiteSource, suite_for
 
 local = LocalBackend
 """Entry point `mivas.backends: local`."""
@@ -19,6 +19,7 @@ __all__ = [
     "Progress",
     "RunOptions",
     "RunResult",
+    "SuiteSource",
     "TrialSpec",
     "call_id_for",
     "folder_name",

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from functools import cache
 from pathlib import Path
 from typing import Protocol
 
+from mivas.errors import JournalError
 from mivas.run._options import RunOptions, TrialSpec
 from mivas.run._trial import TrialOutcome, run_trial
 from mivas.run._world import SuiteSource, World, open_world
@@ -48,10 +51,16 @@ def _in_worker(spec: TrialSpec, options: RunOptions, root: Path) -> TrialOutcome
     return run_trial(spec, _workers_world(spec.pack, options.suite_source, options.harness, root), options, root)
 
 
+def _leave_ctrl_c_to_driver() -> None:
+    """A terminal sends Ctrl-C to every process; a worker ends the trial it is at, and the driver stops the rest."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 def _spread(specs: Sequence[TrialSpec], options: RunOptions, root: Path) -> Iterator[TrialOutcome]:
     waiting = list(reversed(specs))
     running: set[Future[TrialOutcome]] = set()
-    pool = ProcessPoolExecutor(options.concurrency, mp_context=multiprocessing.get_context("spawn"))
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(options.concurrency, mp_context=context, initializer=_leave_ctrl_c_to_driver)
     try:
         while waiting or running:
             # Two a worker keeps everyone busy and little lost when the run is interrupted.
@@ -60,5 +69,9 @@ def _spread(specs: Sequence[TrialSpec], options: RunOptions, root: Path) -> Iter
             done, running = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
                 yield future.result()
+    except BrokenProcessPool:
+        raise JournalError(
+            "a worker process died", where=str(root), mend=f"free memory, then continue with --resume {root}"
+        ) from None
     finally:
         pool.shutdown(wait=True, cancel_futures=True)

@@ -6,13 +6,15 @@ The state service is the second witness of industry calls; where the two disagre
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from mivas.line import CallEnded, Event, Handoff, Note, Speech, ToolFinished, ToolStarted
 from mivas.state import LoggedCall
 
 MISMATCH = "evidence_mismatch"
+PURE_SESSION = "end_call"
+"""The only session tool that the service never sees; a human transfer is posted (runtime.md 6)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +54,9 @@ def mismatches(events: Sequence[Event], logged: Sequence[LoggedCall]) -> list[st
     for reference, use in uses.items():
         call = by_key.get(reference)
         if call is None:
-            continue
-        if call.tool != use.started.name or call.arguments != use.started.arguments:
+            if use.started.kind != "handoff" and _succeeded(use) and not _is_pure_session(use):
+                said.append(f"{use.started.name} ({reference}) is in the harness's record only")
+        elif call.tool != use.started.name or call.arguments != use.started.arguments:
             said.append(f"{use.started.name} ({reference}) was logged as {call.tool} with other arguments")
         elif use.finished is not None and call.output != use.finished.output:
             said.append(f"{use.started.name} ({reference}) was answered otherwise than the harness says")
@@ -93,7 +96,13 @@ def _elements(events: Sequence[Event], logged: Sequence[LoggedCall]) -> Iterator
 
 def _is_pure_session(use: _ToolUse) -> bool:
     """A session tool that the service never sees, carried out."""
-    return use.started.kind == "session" and use.finished is not None and bool(use.finished.output.get("success"))
+    return use.started.name == PURE_SESSION and use.started.kind == "session" and _succeeded(use)
+
+
+def _succeeded(use: _ToolUse) -> bool:
+    """Whether the harness says that the call went well: `ok`, else `success` (runtime.md 6)."""
+    output = use.finished.output if use.finished is not None else {}
+    return bool(output.get("ok", output.get("success", False)))
 
 
 def _element(arguments: Mapping[str, Any], output: Mapping[str, Any], t_ms: int | None) -> dict[str, Any]:
@@ -101,13 +110,18 @@ def _element(arguments: Mapping[str, Any], output: Mapping[str, Any], t_ms: int 
 
 
 def _uses(events: Sequence[Event]) -> list[_ToolUse]:
-    finished = {event.call_ref: event for event in events if isinstance(event, ToolFinished)}
-    moved = {event.call_ref for event in events if isinstance(event, Handoff)}
-    return [
-        _ToolUse(started=event, finished=finished.get(event.call_ref), moved=event.call_ref in moved)
-        for event in events
-        if isinstance(event, ToolStarted)
-    ]
+    """Started calls with their ends, in order. A reference used twice makes two uses, each with its own end."""
+    uses: list[_ToolUse] = []
+    latest: dict[str, int] = {}
+    for event in events:
+        if isinstance(event, ToolStarted):
+            latest[event.call_ref] = len(uses)
+            uses.append(_ToolUse(started=event, finished=None, moved=False))
+        elif isinstance(event, ToolFinished | Handoff) and event.call_ref in latest:
+            at = latest[event.call_ref]
+            ended = {"finished": event} if isinstance(event, ToolFinished) else {"moved": True}
+            uses[at] = replace(uses[at], **ended)
+    return uses
 
 
 def _status(events: Sequence[Event]) -> str:

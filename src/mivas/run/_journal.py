@@ -79,10 +79,15 @@ def create_journal(root: Path, manifest: Mapping[str, Any]) -> Journal:
     """Make a new run folder. Raises JournalError when it exists already or can't be written."""
     with journal_errors(root):
         root.mkdir(parents=True, exist_ok=True)
+    lock = _locked(root)
+    try:
         if (root / MANIFEST).exists():
             raise JournalError("holds a run already", where=str(root), mend=f"continue it with --resume {root}")
-    journal = Journal(root, dict(manifest), {}, {}, _locked(root))
-    journal.update()
+        journal = Journal(root, dict(manifest), {}, {}, lock)
+        journal.update()
+    except BaseException:
+        lock.release()
+        raise
     return journal
 
 
@@ -91,7 +96,8 @@ def reopen_journal(root: Path) -> Journal:
     manifest = read_manifest(root)
     lock = _locked(root)
     try:
-        records, verdicts = _mended(root / TRIALS), _mended(root / VERDICTS)
+        records = _mended(root / TRIALS, "attempt", "mark", "t_ms")
+        verdicts = _mended(root / VERDICTS, "mark")
     except JournalError:
         lock.release()
         raise
@@ -126,8 +132,11 @@ def _locked(root: Path) -> FileLock:
     return lock
 
 
-def _mended(path: Path) -> dict[str, dict[str, Any]]:
-    """Lines of a journal file by key; a tail that a crash cut short is removed from the file."""
+def _mended(path: Path, *needed: str) -> dict[str, dict[str, Any]]:
+    """Lines of a journal file by key; a tail that a crash cut short is removed from the file.
+
+    Raises JournalError for a line that is no JSON object or lacks one of the `needed` fields.
+    """
     if not path.exists():
         return {}
     with journal_errors(path):
@@ -137,11 +146,13 @@ def _mended(path: Path) -> dict[str, dict[str, Any]]:
         with journal_errors(path):
             os.truncate(path, len(whole) + len(newline))
     lines: dict[str, dict[str, Any]] = {}
-    for number, text in enumerate(whole.splitlines(), start=1):
+    for number, text in enumerate(whole.split(b"\n") if newline else (), start=1):
         try:
-            line = orjson.loads(text)
+            line = json.loads(text)
             lines[str(line["key"])] = line
-        except (orjson.JSONDecodeError, KeyError, TypeError):
+            if missing := [name for name in needed if name not in line]:
+                raise KeyError(*missing)
+        except (ValueError, KeyError, TypeError):
             raise JournalError(
                 "line is damaged", where=f"{path}:{number}", mend="delete the line; its trial runs again"
             ) from None
@@ -149,4 +160,8 @@ def _mended(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def _line(value: Mapping[str, Any]) -> bytes:
-    return orjson.dumps(value) + b"\n"
+    try:
+        return orjson.dumps(value) + b"\n"
+    except TypeError:
+        # A verdict quotes what the agent sent: integers past 64 bits, half of a surrogate pair.
+        return json.dumps(value, separators=(",", ":"), default=str).encode() + b"\n"

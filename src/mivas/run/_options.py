@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -14,6 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt
 from mivas.errors import InputError
 from mivas.pack import Suite, Task
 from mivas.run._world import SuiteSource
+
+LONGEST_CALL_ID = 64
 
 
 class RunOptions(BaseModel):
@@ -71,11 +74,15 @@ class TrialSpec:
 def call_id_for(seed: int, pack_id: str, task_id: str, trial: int, attempt: int) -> str:
     """`<task_id>-<trial>-<8 hex>`, the same in every process (formats.md 6).
 
+    A foreign task id is spelt in the characters of a call id and cut to its length (runtime.md 3.2): the call id
+    names a folder too.
+
     >>> call_id_for(0, "healthcare", "C1-E1", 0, 1)
-    'C1-E1-0-2f2a7b1e'
+    'C1-E1-0-c46631ce'
     """
     text = "/".join(str(part) for part in (seed, pack_id, task_id, trial, attempt))
-    return f"{task_id}-{trial}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+    tail = f"-{trial}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+    return re.sub(r"[^A-Za-z0-9_-]", "-", task_id)[: LONGEST_CALL_ID - len(tail)] + tail
 
 
 def plan(options: RunOptions, suites: Mapping[str, Suite]) -> list[TrialSpec]:
@@ -83,11 +90,14 @@ def plan(options: RunOptions, suites: Mapping[str, Suite]) -> list[TrialSpec]:
 
     Args:
         suites: by the name or path each pack is loaded by.
-    Raises InputError when the filters leave nothing.
+    Raises InputError when the filters leave nothing, or a pack stands twice (once by name, once by path).
     """
     for name, suite in suites.items():
         if not suite.tasks:
             raise InputError(f"pack {name} brings no tasks", where="PACK", mend="give a suite with --tasks")
+    pack_ids = [suite.pack_id for suite in suites.values()]
+    if twice := sorted({pack_id for pack_id in pack_ids if pack_ids.count(pack_id) > 1}):
+        raise InputError(f"pack {', '.join(twice)} is given twice", where="PACK", mend="name it once")
     specs = [
         TrialSpec(
             pack=name,

@@ -9,9 +9,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from mivas.errors import JournalError
 from mivas.run._backend import Backend
-from mivas.run._journal import Journal, create_journal, reopen_journal
+from mivas.run._journal import MANIFEST, Journal, create_journal, reopen_journal
 from mivas.run._manifest import new_manifest, pack_hashes
 from mivas.run._options import RunOptions, TrialSpec, call_id_for, plan
 from mivas.run._trial import TrialOutcome
@@ -62,16 +64,13 @@ def resume_run(root: Path, backend: Backend, *, watch: Watch, concurrency: int |
     """
     journal = reopen_journal(root)
     try:
-        options = RunOptions.model_validate(journal.manifest["options"])
+        options = _stored_options(journal)
         worlds = _open_worlds(options, root)
         _check_unchanged(journal, worlds)
-    except KeyError:
-        journal.close()
-        raise JournalError("run.json lacks its options", where=str(root), mend="start a new run") from None
+        specs = plan(options, {name: world.suite for name, world in worlds.items()})
     except BaseException:
         journal.close()
         raise
-    specs = plan(options, {name: world.suite for name, world in worlds.items()})
     if concurrency is not None:
         options = options.model_copy(update={"concurrency": concurrency})
     return _carry_on(journal, options, specs, worlds, backend, watch)
@@ -91,17 +90,37 @@ def _open_worlds(options: RunOptions, root: Path) -> dict[str, World]:
     return {name: open_world(name, options.suite_source, options.harness, root) for name in options.packs}
 
 
+def _stored_options(journal: Journal) -> RunOptions:
+    try:
+        return RunOptions.model_validate(journal.manifest.get("options"))
+    except ValidationError as error:
+        spot = ".".join(str(part) for part in ("options", *error.errors()[0]["loc"]))
+        raise JournalError(
+            f"{spot}: {error.errors()[0]['msg']}", where=str(journal.root / MANIFEST), mend="start a new run"
+        ) from None
+
+
 def _check_unchanged(journal: Journal, worlds: Mapping[str, World]) -> None:
-    for world in worlds.values():
-        then = journal.manifest.get("packs", {}).get(world.pack.id, {}).get("hashes")
-        now = pack_hashes(world.pack, world.suite.hash)
-        if then != now:
-            parts = ", ".join(name for name, value in now.items() if (then or {}).get(name) != value)
-            raise JournalError(
-                f"pack {world.pack.id} changed since this run started ({parts})",
-                where=str(journal.root),
-                mend="start a new run",
-            )
+    changed = [
+        f"pack {world.pack.id} ({', '.join(parts)})"
+        for world in worlds.values()
+        if (parts := _changed_parts(journal.manifest.get("packs"), world))
+    ]
+    harness, then = next(iter(worlds.values())).harness, journal.manifest.get("harness")
+    if not isinstance(then, dict) or then.get("revision") != harness.revision:
+        changed.append(f"harness {harness.name}")
+    if changed:
+        raise JournalError(
+            f"changed since this run started: {', '.join(changed)}", where=str(journal.root), mend="start a new run"
+        )
+
+
+def _changed_parts(packs: object, world: World) -> list[str]:
+    """Names of the hashes that differ from those the manifest keeps; all of them when it keeps none."""
+    entry = packs.get(world.pack.id) if isinstance(packs, dict) else None
+    then = entry.get("hashes") if isinstance(entry, dict) else None
+    now = pack_hashes(world.pack, world.suite.hash)
+    return [name for name, value in now.items() if not isinstance(then, dict) or then.get(name) != value]
 
 
 def _carry_on(
@@ -115,9 +134,11 @@ def _carry_on(
     order = [spec.key for spec in specs]
     try:
         journal.update(status="running")
+        passed = sum(verdict["mark"] == "pass" for verdict in journal.verdicts.values())
         for outcome in _outcomes(journal, options, specs, backend):
             journal.add(outcome.record, outcome.verdict)
-            watch(_progress(journal, order, outcome.record["key"]))
+            passed += outcome.verdict["mark"] == "pass"
+            watch(Progress(done=len(journal.records), total=len(order), passed=passed, last=outcome.record["key"]))
         journal.finish(order, status="finished")
     except KeyboardInterrupt:
         journal.update(status="interrupted")
@@ -147,20 +168,17 @@ def _outcomes(
     wanted = [spec for spec in specs if spec.key not in journal.finished]
     yield from backend.carry_out(wanted, options, journal.root)
     for _ in range(options.retries):
-        again = [_next_attempt(spec, journal, options) for spec in specs if _is_void(journal, spec)]
+        again = [_next_attempt(spec, journal, options) for spec in specs if _wants_retry(journal, spec, options)]
         yield from backend.carry_out(again, options, journal.root)
 
 
-def _is_void(journal: Journal, spec: TrialSpec) -> bool:
-    return bool(journal.records[spec.key]["mark"] == "VOID")
+def _wants_retry(journal: Journal, spec: TrialSpec, options: RunOptions) -> bool:
+    # By the attempts made, not the rounds of this process: a resumed run ends where an undisturbed one would.
+    record = journal.records[spec.key]
+    return bool(record["mark"] == "VOID" and record["attempt"] <= options.retries)
 
 
 def _next_attempt(spec: TrialSpec, journal: Journal, options: RunOptions) -> TrialSpec:
     attempt = int(journal.records[spec.key]["attempt"]) + 1
     call_id = call_id_for(options.seed, spec.pack_id, spec.task_id, spec.trial, attempt)
     return replace(spec, attempt=attempt, call_id=call_id)
-
-
-def _progress(journal: Journal, order: list[str], last: str) -> Progress:
-    passed = sum(journal.verdicts[key]["mark"] == "pass" for key in order if key in journal.verdicts)
-    return Progress(done=len(journal.finished), total=len(order), passed=passed, last=last)

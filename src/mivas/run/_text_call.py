@@ -40,9 +40,11 @@ class TextCall:
         without one the agent opens. Raises whatever the agent raises.
         """
         try:
-            async with asyncio.timeout(self.limit_ms / 1000):
+            async with asyncio.timeout(self.limit_ms / 1000) as cap:
                 by, reason = await self._turns()
         except TimeoutError:
+            if not cap.expired():  # the agent's own, not the call's
+                raise
             by, reason = "limit", f"the call reached its cap of {self.limit_ms} ms"
         self.log.add(CallEnded(t_ms=now_ms(), node=self.desk.node.id, by=by, reason=reason))
 

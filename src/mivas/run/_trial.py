@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from mivas.caller import ProgramCaller, brief_for
 from mivas.errors import JournalError, MivasError
 from mivas.harness import Desk, GraphRuntime
@@ -54,8 +52,8 @@ async def _trial(spec: TrialSpec, world: World, options: RunOptions, root: Path)
         logged = world.service.calls(spec.call_id)
         log.extend(mismatch_notes(log.events, logged, now_ms()))
     state = world.service.state(spec.call_id)
+    write_atomically(folder / "final.json", world.service.state_json(spec.call_id) + b"\n")
     world.service.release(spec.call_id)
-    write_atomically(folder / "final.json", orjson.dumps(state) + b"\n")
     return _judged(spec, world, options, task, log, run_result(spec.call_id, log.events, logged), state)
 
 
@@ -73,21 +71,31 @@ async def _call(spec: TrialSpec, world: World, options: RunOptions, task: Task, 
         )
     )
     desk = Desk(pack, GraphRuntime(pack.blueprint, options.scope), ServiceTools(world.service, spec.call_id), log)
-    agent = world.agent(desk, task)
     caller = ProgramCaller(brief_for(task))
-    call = TextCall(desk=desk, agent=agent, caller=caller, log=log, limit_ms=options.call_limit_ms)
     try:
-        await call.converse()
+        agent = world.agent(desk, task)
+        call = TextCall(desk=desk, agent=agent, caller=caller, log=log, limit_ms=options.call_limit_ms)
+        try:
+            await call.converse()
+        finally:
+            await agent.aclose()
     except MivasError:
         raise
-    except Exception as error:
+    except (Exception, asyncio.CancelledError) as error:
+        if isinstance(error, asyncio.CancelledError) and _is_cancelled():
+            raise
         # A bad trial is data: it is journalled as VOID with its error class and never stops its siblings.
         logger.exception("%s: harness broke", spec.call_id)
         name = type(error).__name__
         log.add(Problem(t_ms=now_ms(), node=desk.node.id, where=options.harness, class_=name, text=str(error)))
-        log.add(CallEnded(t_ms=now_ms(), node=desk.node.id, by="harness", reason=f"{name}: {error}"))
-    finally:
-        await agent.aclose()
+        if not isinstance(log.events[-2], CallEnded):
+            log.add(CallEnded(t_ms=now_ms(), node=desk.node.id, by="harness", reason=f"{name}: {error}"))
+
+
+def _is_cancelled() -> bool:
+    """Whether somebody wants this trial to stop; otherwise a CancelledError leaked out of the harness."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 def _fresh_folder(folder: Path) -> Path:

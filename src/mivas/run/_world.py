@@ -9,6 +9,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Protocol
 
+from mivas.caller import check_program
+from mivas.errors import InputError, PackError
 from mivas.harness import Desk, TextAgent, load_harness
 from mivas.pack import Pack, Suite, Task, load_pack, load_suite
 from mivas.state import CallStore, RunFolder, StateService, load_toolset, open_service
@@ -65,6 +67,10 @@ def suite_for(pack: Pack, source: SuiteSource | None) -> Suite:
 def open_world(name: str, source: SuiteSource | None, harness: str, root: Path) -> World:
     """Load a pack, its suite and harness, and open its state service over a run folder. Raises MivasError."""
     pack = load_pack(name)
+    suite = suite_for(pack, source)
+    _check_callers(suite)
+    answering = load_harness(harness)
+    _check_fits(harness, answering)
     start = pack.clock.replace(tzinfo=UTC) if pack.clock is not None else EPOCH
     service = open_service(
         pack,
@@ -72,7 +78,23 @@ def open_world(name: str, source: SuiteSource | None, harness: str, root: Path) 
         lambda template: CallStore(RunFolder(root), template),
         lambda: start + timedelta(seconds=asyncio.get_running_loop().time()),
     )
-    return World(pack=pack, suite=suite_for(pack, source), service=service, harness=load_harness(harness))
+    return World(pack=pack, suite=suite, service=service, harness=answering)
+
+
+def _check_callers(suite: Suite) -> None:
+    """Raise PackError for a caller program that refers to what doesn't exist: it would break in mid-call."""
+    for task in suite.tasks.values():
+        wrong = check_program(task.caller, len(task.file.scripted_responses)) if task.caller is not None else []
+        if wrong:
+            raise PackError(wrong[0], where=f"{suite.pack_id}/{task.task_id}/caller.json", mend="correct the reference")
+
+
+def _check_fits(name: str, harness: Any) -> None:
+    """Raise InputError for a harness that can't take text calls on a clock that jumps."""
+    if harness.capabilities.clock != "virtual" or "text" not in harness.capabilities.modes:
+        raise InputError(
+            f"harness {name} needs voice or real time", where="--harness", mend="choose one for text in virtual time"
+        )
 
 
 @dataclass(frozen=True, slots=True)
