@@ -45,6 +45,9 @@ def main() -> None:
         code = _say("interrupted", EXIT_INTERRUPTED)
     except KeyboardInterrupt:
         code = _say("interrupted", EXIT_INTERRUPTED)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        code = EXIT_BAD_INPUT
     except click.UsageError as error:
         mend = f"; see `{error.ctx.command_path} --help`" if error.ctx else ""
         code = _say(f"{error.format_message()}{mend}", EXIT_BAD_INPUT)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.table import Table
 
     from mivas.run import RunResult
@@ -20,18 +21,26 @@ def percent(value: float | None) -> str:
     return "-" if value is None else f"{value:.0%}" if value in (0, 1) else f"{value:.1%}"
 
 
+def plain_console() -> Console:
+    """stdout for text that isn't ours: what an agent sent may look like markup."""
+    from rich.console import Console
+
+    return Console(markup=False, emoji=False, highlight=False)
+
+
 def pack_table(result: RunResult, figures: Mapping[str, Figures], trials: int) -> Table:
     """One row a pack: marks, gates, pass@1 and pass^k."""
     from rich import box
     from rich.table import Table
 
     title = f"{result.manifest['harness']['name']}, seed {result.manifest['seed']}, text tier"
-    table = Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    # No padding: ten columns and the longest pack's name must fit 80 characters.
+    table = Table(title=title, box=box.SIMPLE_HEAD, padding=0)
     table.add_column("pack", no_wrap=True)
     for heading in ("trials", "pass", "FAIL", "VOID", "T", "H", "D", "pass@1"):
         table.add_column(heading, justify="right")
     if trials > 1:
-        table.add_column(f"pass^{trials}", justify="right")
+        table.add_column(f"pass^{trials}", justify="right", no_wrap=True)
     for pack_id, one in figures.items():
         hat = one.pass_hat_k.get(trials)
         cells = [
@@ -102,4 +111,6 @@ def _why(verdict: Mapping[str, Any]) -> str:
     if verdict["void_reason"]:
         return f"VOID {verdict['void_reason']}"
     reasons: Sequence[Mapping[str, Any]] = verdict["reasons"]
-    return str(reasons[0]["text"]) if reasons else str(verdict["mark"])
+    text = str(reasons[0]["text"]) if reasons else str(verdict["mark"])
+    # Half of a surrogate pair, which a model may send, can't be printed.
+    return text.encode(errors="backslashreplace").decode()

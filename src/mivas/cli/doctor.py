@@ -22,7 +22,9 @@ class Examined:
 
 
 @click.command()
-@click.option("--port", default=8000, show_default=True, help="Port the state service would use.")
+@click.option(
+    "--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Port the state service would use."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_context
 def command(ctx: click.Context, port: int, as_json: bool) -> None:
@@ -30,8 +32,9 @@ def command(ctx: click.Context, port: int, as_json: bool) -> None:
     import json
 
     from rich import box
-    from rich.console import Console
     from rich.table import Table
+
+    from mivas.cli._tables import plain_console
 
     examined = [*_python(), *_packs(), *_harnesses(), *_extras(), *_places(port), *_keys()]
     if as_json:
@@ -43,7 +46,7 @@ def command(ctx: click.Context, port: int, as_json: bool) -> None:
         for one in examined:
             sign = "ok" if one.fine else "MISSING" if one.needed else "optional"
             table.add_row(sign, one.what, one.found, one.mend)
-        Console().print(table)
+        plain_console().print(table)
     ctx.exit(0 if all(one.fine or not one.needed for one in examined) else 1)
 
 

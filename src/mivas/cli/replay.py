@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mivas.errors import StateError
+from mivas.errors import InputError, StateError
 
 if TYPE_CHECKING:
     import httpx
@@ -32,18 +32,28 @@ def command(ctx: click.Context, pack_name: str, tasks: Path | None, mode: str, u
     from secrets import token_hex
 
     from mivas.cli._reference import suite_name
-    from mivas.pack import load_pack, load_suite
+    from mivas.pack import load_pack
     from mivas.probe import Replay, replay
+    from mivas.run import SuiteSource, suite_for
 
     pack = load_pack(pack_name)
-    suite = load_suite(pack, tasks, suite_name(tasks))
+    suite = suite_for(pack, SuiteSource(tasks, suite_name(tasks)) if tasks is not None else None)
+    if not suite.tasks:
+        raise InputError(f"pack {pack_name} brings no tasks", where="PACK", mend="give a suite with --tasks")
     kind: Mode = "completed" if mode == "completed" else "literal"
     with _target(pack, url) as target:
         # Fresh ids, so that a service which has seen this suite before starts from the seed again.
-        played = tuple(replay(pack, suite, target, kind, lambda task_id: f"replay-{task_id}-{token_hex(4)}"[-64:]))
+        played = tuple(replay(pack, suite, target, kind, lambda task_id: _call_id(task_id, token_hex(4))))
     outcome = Replay(pack_id=pack.id, mode=kind, tasks=played)
     _print(outcome, as_json=as_json)
     ctx.exit(0 if outcome.attainable == len(played) else 1)
+
+
+def _call_id(task_id: str, random: str) -> str:
+    """A call id that any state service accepts, whatever the task is called (runtime.md 3.2)."""
+    import re
+
+    return f"replay-{re.sub('[^A-Za-z0-9_-]', '-', task_id)[:40]}-{random}"
 
 
 @contextmanager
@@ -107,16 +117,19 @@ class _RemoteTarget:
             raise StateError(f"no answer ({error})", where=self._url, mend="start it with `mivas serve`") from None
         except ValueError:
             raise StateError(f"{path} answered no JSON", where=self._url, mend="is this a state service?") from None
-        if answer.status_code in (401, 403) or not isinstance(value, dict):
+        if answer.status_code in (401, 403):
             raise StateError(f"{path} answered {answer.status_code}", where=self._url, mend="set MIVAS_OPERATOR_TOKEN")
+        if not isinstance(value, dict) or (method == "GET" and answer.status_code != 200):
+            raise StateError(f"{path} answered {answer.status_code}", where=self._url, mend="is this a state service?")
         return value
 
 
 def _print(outcome: Replay, *, as_json: bool) -> None:
     import json
 
-    from rich.console import Console
     from rich.table import Table
+
+    from mivas.cli._tables import plain_console
 
     rows = [
         {
@@ -139,7 +152,7 @@ def _print(outcome: Replay, *, as_json: bool) -> None:
     for task in outcome.tasks:
         differing = ", ".join(task.database.diff or ())
         table.add_row(task.task_id, "yes" if task.attainable else "NO", str(len(task.refused)), differing)
-    Console().print(table)
+    plain_console().print(table)
 
 
 def _diff(diff: Mapping[str, Any] | None) -> dict[str, Any] | None:

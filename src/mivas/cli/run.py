@@ -40,8 +40,14 @@ def command(ctx: click.Context, /, packs: tuple[str, ...], **given: Any) -> None
 
     Ctrl-C leaves a readable folder; --resume continues it.
     """
+    import json
+
     result = _resumed(packs, given) if given["resume"] is not None else _started(packs, given)
-    document = print_result(result, as_json=given["as_json"])
+    document = result_document(result)
+    if given["as_json"]:
+        click.echo(json.dumps(document))
+    else:
+        print_result(result)
     threshold = given["fail_under"]
     if threshold is not None and not (document["pass_at_1"] or 0) >= threshold:
         ctx.exit(1)
@@ -69,7 +75,9 @@ def _resumed(packs: tuple[str, ...], given: dict[str, Any]) -> RunResult:
     # A harness from the environment is only a default; one given by hand contradicts the folder.
     if click.get_current_context().get_parameter_source("harness") is not click.core.ParameterSource.COMMANDLINE:
         free.add("harness")
-    contradicting = [f"--{name.replace('_', '-')}" for name, value in given.items() if value and name not in free]
+    contradicting = [
+        f"--{name.replace('_', '-')}" for name, value in given.items() if value is not None and name not in free
+    ]
     if packs or contradicting:
         named = ", ".join([*contradicting, *(["PACK"] if packs else [])])
         raise InputError(
@@ -95,16 +103,25 @@ def _options(packs: tuple[str, ...], given: dict[str, Any]) -> RunOptions:
     fields = ("trials", "concurrency", "seed", "retries", "caller", "scope")
     values = {name: given[name] for name in fields if given[name] is not None}
     for name in ("only", "difficulty"):
-        if given[name]:
+        if given[name] is not None:
             values[name] = tuple(part.strip() for part in given[name].split(",") if part.strip())
+            if not values[name]:
+                raise InputError("names nothing", where=f"--{name}", mend="give names, or leave it out")
     if given["tasks"] is not None:
-        values |= {"tasks": str(given["tasks"]), "suite": suite_name(given["tasks"])}
+        values |= {"tasks": str(given["tasks"].resolve()), "suite": suite_name(given["tasks"])}
     try:
-        return RunOptions(packs=tuple(dict.fromkeys(chosen)), harness=given["harness"], **values)
+        return RunOptions(packs=tuple(dict.fromkeys(map(_settled, chosen))), harness=given["harness"], **values)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = f"--{str(first['loc'][0]).replace('_', '-')}"
         raise InputError(first["msg"], where=where, mend="see `mivas run --help`") from None
+
+
+def _settled(pack: str) -> str:
+    """A pack's name as it is, a path made absolute: a run may be continued from another folder."""
+    from mivas.pack import known_packs
+
+    return pack if pack in known_packs() or not Path(pack).exists() else str(Path(pack).resolve())
 
 
 def unused_folder(root: Path) -> Path:
@@ -122,7 +139,7 @@ def progress_bar(quiet: bool) -> Iterator[Watch]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=quiet or not console.is_terminal) as bar:
         task = bar.add_task("starting", total=None)
         yield lambda at: bar.update(
@@ -130,34 +147,28 @@ def progress_bar(quiet: bool) -> Iterator[Watch]:
         )
 
 
-def print_result(result: RunResult, *, as_json: bool) -> dict[str, Any]:
-    """Print a finished run and return its `--json` document (cli.md)."""
-    import json
-
-    from rich.console import Console
-
-    from mivas.cli._tables import footnotes, pack_table, task_table
+def print_result(result: RunResult) -> None:
+    """Print a finished run's tables."""
+    from mivas.cli._tables import footnotes, pack_table, plain_console, task_table
     from mivas.score import summarise
 
     trials = result.manifest["trials"]
-    summary = summarise(result.verdicts, largest_k=trials)
-    document = _document(result, summary)
-    if as_json:
-        click.echo(json.dumps(document))
-        return document
-    console = Console()
+    console = plain_console()
     if (tasks := task_table(result)) is not None:
         console.print(tasks)
-    console.print(pack_table(result, summary.packs, trials))
+    console.print(pack_table(result, summarise(result.verdicts, largest_k=trials).packs, trials))
     for note in footnotes(result):
         console.print(note)
     console.print(f"run folder: {result.root}", soft_wrap=True)
-    return document
 
 
-def _document(result: RunResult, summary: Any) -> dict[str, Any]:
+def result_document(result: RunResult) -> dict[str, Any]:
+    """The `--json` document of a finished run (cli.md)."""
     from datetime import UTC, datetime
 
+    from mivas.score import summarise
+
+    summary = summarise(result.verdicts, largest_k=result.manifest["trials"])
     started = datetime.fromisoformat(result.manifest["started_utc"])
     overall = summary.overall
     return {
