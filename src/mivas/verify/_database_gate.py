@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mivas.pack._equality import same_json
-from mivas.pack._scoring import Scoring, TableRule
+from mivas.pack import Scoring
+from mivas.pack.equality import TableRule, same_json
 from mivas.verify._equal import equal
 from mivas.verify._flatten import as_list, as_object
 from mivas.verify._rows import canonical_row, compared_columns, in_canonical_order, only_in_each, rows_missing

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mivas.pack import Scoring
-from mivas.pack._equality import same_json
+from mivas.pack.equality import same_json
 from mivas.verify._equal import equal, equal_without_parity
 from mivas.verify._flatten import Call
 from mivas.verify._tool_gate import Pair, met_by_answer

@@ -8,8 +8,8 @@ from __future__ import annotations
 from itertools import islice, product
 from typing import Any
 
-from mivas.pack._equality import is_phone_key, same_digits, same_json, same_plain
-from mivas.pack._scoring import EqualityRule, Scoring
+from mivas.pack import Scoring
+from mivas.pack.equality import EqualityRule, is_phone_key, same_digits, same_json, same_plain
 
 _DEEPEST = 40  # lists in lists: past this the record is damaged, and the interpreter's stack is near
 _MOST_CHOICES = 1000

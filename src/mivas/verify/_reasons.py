@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from mivas.pack import Scoring
-from mivas.pack._equality import output_value, same_json
+from mivas.pack.equality import output_value, same_json
 from mivas.verify._database_gate import DatabaseGate, TableDiff
 from mivas.verify._equal import options_of
 from mivas.verify._flatten import Call

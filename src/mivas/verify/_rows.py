@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
-from mivas.pack._equality import date_time_to_minute, is_phone_key, national_digits
-from mivas.pack._scoring import TableRule
+from mivas.pack.equality import TableRule, date_time_to_minute, is_phone_key, national_digits
 
 _DEEPEST = 60
 _SHORTEST_DATE_TIME = len("2026-08-24T09:00")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from mivas.pack import Scoring
-from mivas.pack._equality import output_value, same_json
+from mivas.pack.equality import output_value, same_json
 from mivas.verify._argument_class import is_prose
 from mivas.verify._equal import equal, options_of
 from mivas.verify._flatten import UNRECORDED, Call, as_object, is_empty
