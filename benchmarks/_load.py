@@ -95,9 +95,8 @@ async def _run(load: Load) -> Measured:
     until_s = time.perf_counter() + load.seconds if load.seconds else 0.0
     for lane in load.lanes:
         done = loop.create_future()
-        _, client = await loop.create_connection(
-            lambda lane=lane, done=done: _Client(lane, until_s, done), load.host, load.port
-        )
+        client = _Client(lane, until_s, done)
+        await loop.create_connection(partial(_same, client), load.host, load.port)
         clients.append(client)
         waiting.append(done)
     wall_s, cpu_s = time.perf_counter(), time.process_time()

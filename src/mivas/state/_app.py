@@ -17,7 +17,7 @@ from starlette.types import Receive, Scope, Send
 
 from mivas.errors import StateError
 from mivas.state._openapi import DOCS, document
-from mivas.state._options import ServiceOptions, token_to_ask
+from mivas.state._options import ServiceOptions
 from mivas.state._requests import CallHeaders, Rejection, checked_call_id, is_operator, json_body, tool_arguments
 from mivas.state._service import Answer, StateService
 from mivas.state._snapshots import SnapshotStore
@@ -44,11 +44,8 @@ _REPORT = TypeAdapter(list[ReportedCall])
 def create_app(
     service: StateService, options: ServiceOptions, *, snapshots: SnapshotStore, tools_urls: ToolsUrls
 ) -> FastAPI:
-    """The application over a service, which it closes when it shuts down.
-
-    Raises StateError when it would listen off loopback without an operator token.
-    """
-    token = token_to_ask(options)
+    """The application over a service, which it closes when it shuts down."""
+    token = options.token_to_ask
     workers = CallWorkers(options.threads)
 
     @contextlib.asynccontextmanager

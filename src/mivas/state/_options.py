@@ -10,7 +10,7 @@ from mivas.errors import StateError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceOptions:
-    """How the service meets the world."""
+    """How the service meets the world. Raises StateError for a service off loopback without an operator token."""
 
     host: str = "127.0.0.1"
     """Address it listens on. Off loopback, the operator's routes ask for the token."""
@@ -21,18 +21,18 @@ class ServiceOptions:
     threads: int = 2
     """Threads for SQLite. A call always uses the same one."""
 
+    def __post_init__(self) -> None:
+        if not self.operator_token and not is_loopback(self.host):
+            raise StateError(
+                "anybody could read and overwrite the evidence of a call",
+                where=f"listening on {self.host}",
+                mend="set MIVAS_OPERATOR_TOKEN, or listen on 127.0.0.1",
+            )
 
-def token_to_ask(options: ServiceOptions) -> str | None:
-    """The operator token requests must carry, or None on loopback. Raises StateError when it is needed and not set."""
-    if is_loopback(options.host):
-        return None
-    if not options.operator_token:
-        raise StateError(
-            "anybody could read and overwrite the evidence of a call",
-            where=f"listening on {options.host}",
-            mend="set MIVAS_OPERATOR_TOKEN, or listen on 127.0.0.1",
-        )
-    return options.operator_token
+    @property
+    def token_to_ask(self) -> str | None:
+        """The operator token that requests must carry, or None on loopback."""
+        return None if is_loopback(self.host) else self.operator_token
 
 
 def is_loopback(host: str) -> bool:
