@@ -64,7 +64,7 @@ def understand(text: str, facts: Mapping[str, Iterable[str]]) -> Heard:
             offers.update(_matches(OFFERS, spoken))
         polarity: Polarity = "no" if _NEGATION.search(spoken) else "yes"
         if not asks:
-            values.update(dict.fromkeys(_matches(STATEMENTS, spoken), polarity))
+            values.update(dict.fromkeys(_matches(STATEMENTS, spoken, _affirmed(spoken)), polarity))
         values.update(dict.fromkeys(_mentioned(facts, spoken), polarity))
     return Heard(questions=frozenset(questions), offers=frozenset(offers), values=values)
 
@@ -94,8 +94,18 @@ def unknown_ids(condition: HeardFile, facts: Iterable[str]) -> list[str]:
     return [name for part in (condition.all or condition.any or ()) for name in unknown_ids(part, facts)]
 
 
-def _matches(table: Mapping[str, tuple[str, ...]], spoken: str) -> list[str]:
-    return [name for name, cues in table.items() if any(_says(spoken, cue) for cue in cues)]
+def _matches(table: Mapping[str, tuple[str, ...]], *wordings: str) -> list[str]:
+    return [name for name, cues in table.items() if any(_says(wording, cue) for wording in wordings for cue in cues)]
+
+
+def _affirmed(spoken: str) -> str:
+    """A sentence without its "not", so that a denial still meets the words of what it denies.
+
+    >>> _affirmed("you aren't booked"), _affirmed("we do not take that plan")
+    ('you are booked', 'we take that plan')
+    """
+    apart = re.sub(r"(\w)n't\b", r"\1 not", spoken)
+    return " ".join(re.sub(r"\b(?:do |does |did )?(?:not|never)\b", " ", apart).split())
 
 
 def _mentioned(facts: Mapping[str, Iterable[str]], spoken: str) -> list[str]:
