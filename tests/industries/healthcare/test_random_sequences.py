@@ -212,6 +212,7 @@ def machine(service: StateService, pack: Pack) -> type[RuleBasedStateMachine]:
     return PhoneCall
 
 
+@pytest.mark.timeout(600)  # only a failure needs it: shrinking one takes minutes
 def test_random_calls_never_break_the_service_or_its_books(
     opened: Callable[[Path], StateService], pack: Pack, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

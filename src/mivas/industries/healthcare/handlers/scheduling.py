@@ -62,7 +62,7 @@ SLOT_MISMATCH = Refusal(
     "SLOT_MISMATCH", "Those details differ from the opening I offered. Let me search again and read the time back."
 )
 USE_COSMETIC_BOOKING = Refusal(
-    "USE_COSMETIC_BOOKING", "A cosmetic consult is booked in its own way, with book cosmetic consult."
+    "USE_COSMETIC_BOOKING", "Cosmetic consults have a booking of their own, book cosmetic consult. Let me use that one."
 )
 NOT_FOUND = Refusal("NOT_FOUND", "I do not see that appointment under this patient.")
 
