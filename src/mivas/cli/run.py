@@ -64,7 +64,7 @@ def _started(packs: tuple[str, ...], given: dict[str, Any]) -> RunResult:
     now = datetime.now(UTC)
     root = given["out"] or unused_folder(Path("runs") / folder_name(now, options.harness, options.packs))
     line = shlex.join(["mivas", *sys.argv[1:]])
-    with progress_bar(given["as_json"]) as watch:
+    with progress_bar(given["as_json"]) as watch, _hint_of(root):
         return start_run(options, root, LocalBackend(), started_utc=now, command=line, watch=watch)
 
 
@@ -83,7 +83,7 @@ def _resumed(packs: tuple[str, ...], given: dict[str, Any]) -> RunResult:
         raise InputError(
             f"a resumed run keeps its own options, got {named}", where="--resume", mend=f"leave out {named}"
         )
-    with progress_bar(given["as_json"]) as watch:
+    with progress_bar(given["as_json"]) as watch, _hint_of(given["resume"]):
         return resume_run(given["resume"], LocalBackend(), watch=watch, concurrency=given["concurrency"])
 
 
@@ -122,6 +122,16 @@ def _settled(pack: str) -> str:
     from mivas.pack import known_packs
 
     return pack if pack in known_packs() or not Path(pack).exists() else str(Path(pack).resolve())
+
+
+@contextmanager
+def _hint_of(root: Path) -> Iterator[None]:
+    """After Ctrl-C, tell how to go on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        click.echo(f"continue with: mivas run --resume {root}", err=True)
+        raise
 
 
 def unused_folder(root: Path) -> Path:

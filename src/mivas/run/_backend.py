@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from mivas.errors import JournalError
+from mivas.run._interrupt import ctrl_c_blocked, ctrl_c_waits, leave_ctrl_c_to_driver
 from mivas.run._options import RunOptions, TrialSpec
 from mivas.run._trial import TrialOutcome, run_trial
 from mivas.run._world import SuiteSource, World, open_world
@@ -38,7 +38,8 @@ def _in_this_process(specs: Sequence[TrialSpec], options: RunOptions, root: Path
     for spec in specs:
         if spec.pack not in worlds:
             worlds[spec.pack] = open_world(spec.pack, options.suite_source, options.harness, root)
-        yield run_trial(spec, worlds[spec.pack], options, root)
+        with ctrl_c_waits():  # until the driver has journalled the trial, too
+            yield run_trial(spec, worlds[spec.pack], options, root)
 
 
 @cache
@@ -51,21 +52,17 @@ def _in_worker(spec: TrialSpec, options: RunOptions, root: Path) -> TrialOutcome
     return run_trial(spec, _workers_world(spec.pack, options.suite_source, options.harness, root), options, root)
 
 
-def _leave_ctrl_c_to_driver() -> None:
-    """A terminal sends Ctrl-C to every process; a worker ends the trial it is at, and the driver stops the rest."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
 def _spread(specs: Sequence[TrialSpec], options: RunOptions, root: Path) -> Iterator[TrialOutcome]:
     waiting = list(reversed(specs))
     running: set[Future[TrialOutcome]] = set()
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(options.concurrency, mp_context=context, initializer=_leave_ctrl_c_to_driver)
+    pool = ProcessPoolExecutor(options.concurrency, mp_context=context, initializer=leave_ctrl_c_to_driver)
     try:
         while waiting or running:
             # Two a worker keeps everyone busy and little lost when the run is interrupted.
             while waiting and len(running) < 2 * options.concurrency:
-                running.add(pool.submit(_in_worker, waiting.pop(), options, root))
+                with ctrl_c_blocked():
+                    running.add(pool.submit(_in_worker, waiting.pop(), options, root))
             done, running = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
                 yield future.result()
