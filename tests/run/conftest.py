@@ -1,0 +1,116 @@
+"""Runs in a temporary folder: plug-in harnesses to break them with, packs to change, processes to kill."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mivas.pack import pack_folder
+from mivas.run import LocalBackend, RunOptions, RunResult, resume_run, start_run
+
+STARTED = datetime(2026, 8, 19, 12, 0, tzinfo=UTC)
+PLUG_IN = '''
+"""Harnesses that break, each in its own way."""
+import asyncio
+from mivas.harness import Capabilities
+
+CALLS = []
+
+class Agent:
+    def __init__(self, way):
+        self.way = way
+
+    async def turn(self, heard):
+        if self.way == "raises" or self.way == "raises-at-first" and len(CALLS) <= 2:
+            raise ValueError("no mind")
+        if self.way == "times-out":
+            raise TimeoutError("provider too slow")
+        if self.way == "is-cancelled":
+            raise asyncio.CancelledError
+        if self.way == "stalls":
+            await asyncio.Event().wait()
+        return "Anything else?"
+
+    async def aclose(self):
+        if self.way == "cannot-close":
+            raise OSError("stuck")
+
+class Harness:
+    revision = "1"
+
+    def __init__(self, way):
+        self.way, self.name = way, f"test:{way}"
+        modes, clock = ("text",), "virtual"
+        if way == "real-time":
+            clock = "real"
+        if way == "voice":
+            modes = ("voice",)
+        self.capabilities = Capabilities(modes=modes, clock=clock)
+
+    def answer(self, desk):
+        CALLS.append(self.way)
+        if self.way == "cannot-answer" or self.way == "cannot-answer-once" and len(CALLS) == 2:
+            raise RuntimeError("busy")
+        return Agent(self.way)
+
+def test(argument):
+    return Harness(argument)
+'''
+
+
+@pytest.fixture
+def plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Install a distribution whose harness `test:<way>` breaks in that way."""
+    folder = tmp_path / "site"
+    info = folder / "breaking-1.0.dist-info"
+    info.mkdir(parents=True)
+    (folder / "breaking_plug_in.py").write_text(PLUG_IN)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: breaking\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[mivas.harnesses]\ntest = breaking_plug_in:test\n")
+    monkeypatch.syspath_prepend(str(folder))
+    yield
+    sys.modules.pop("breaking_plug_in", None)
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Any:
+    """`play(folder="run", harness="oracle", packs=..., **options)`: a whole run in this process."""
+
+    def played(folder: str = "run", watch: Any = lambda at: None, **options: Any) -> RunResult:
+        given = {"packs": ("control-industry",), "harness": "oracle"} | options
+        return start_run(
+            RunOptions(**given), tmp_path / folder, LocalBackend(), started_utc=STARTED, command="test", watch=watch
+        )
+
+    return played
+
+
+@pytest.fixture
+def carry_on(tmp_path: Path) -> Any:
+    """`carry_on(folder="run")`: resume a run in this process."""
+
+    def carried_on(folder: str = "run", watch: Any = lambda at: None, **options: Any) -> RunResult:
+        return resume_run(tmp_path / folder, LocalBackend(), watch=watch, **options)
+
+    return carried_on
+
+
+@pytest.fixture
+def pack_copy(tmp_path: Path) -> Path:
+    """A copy of control-industry's folder, to be run by its path."""
+    target = tmp_path / "kettles"
+    shutil.copytree(pack_folder("control-industry"), target, ignore=shutil.ignore_patterns("__pycache__"))
+    return target
+
+
+@pytest.fixture
+def lines() -> Any:
+    """`lines(path)`: the objects of a `.jsonl` file."""
+    return lambda path: [json.loads(line) for line in path.read_text().splitlines()]
