@@ -5,7 +5,7 @@ Source: formats.md 4, scoring.md 3; the keys we added are in docs/decisions/0003
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -168,8 +168,8 @@ class Scoring:
     tables: Mapping[str, TableRule]
     """Tables the database gate compares, in file order."""
     identity_tools: frozenset[str]
-    before: tuple[tuple[str, str], ...]
-    """(earlier tool, later tool)."""
+    needed_before: Mapping[str, tuple[str, ...]]
+    """Tool to the tools that should have been called before it, in file order."""
     exact_rules: Mapping[str, tuple[EqualityRule, ...]]
     suffix_rules: tuple[EqualityRule, ...]
     has_parity: bool
@@ -225,11 +225,18 @@ def compile_scoring(file: ScoringFile) -> Scoring:
         aliases=aliases,
         tables={name: _table_rule(name, table, file) for name, table in file.tables.items()},
         identity_tools=frozenset(file.order.identity),
-        before=file.order.before,
+        needed_before=_needed_before(file.order.before),
         exact_rules=exact,
         suffix_rules=tuple(rule for match, rule in rules if match == "suffix"),
         has_parity=any(rule.parity for _, rule in rules),
     )
+
+
+def _needed_before(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    needed: dict[str, tuple[str, ...]] = {}
+    for earlier, later in pairs:
+        needed[later] = (*needed.get(later, ()), earlier)
+    return needed
 
 
 def _alias_table(name: str, file: AliasesFile) -> AliasTable:

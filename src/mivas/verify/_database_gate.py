@@ -10,7 +10,14 @@ from mivas.pack import Scoring
 from mivas.pack.equality import TableRule, same_json
 from mivas.verify._equal import equal
 from mivas.verify._flatten import as_list, as_object
-from mivas.verify._rows import canonical_row, compared_columns, in_canonical_order, only_in_each, rows_missing
+from mivas.verify._rows import (
+    canonical_row,
+    compared_columns,
+    in_canonical_order,
+    only_in_each,
+    rows_missing,
+    without_twins,
+)
 
 NO_DUMP = "no dump for this result"
 NO_LOCK = "the task locks no state"
@@ -48,22 +55,26 @@ def database_gate(task: Mapping[str, Any], state: object, scoring: Scoring) -> D
     expected, actual = as_object(locked), as_object(state)
     diff = {}
     for table, rule in scoring.tables.items():
-        found = _table_diff(as_list(expected.get(table)), as_list(actual.get(table)), rule, scoring)
-        if found is not None:
-            diff[table] = found
+        wanted, found = expected.get(table), actual.get(table)
+        if not wanted and not found:
+            continue
+        # Equal as recorded is equal in canonical form; only the greedy count rule may still fail.
+        if rule.rule != "constrained_count" and same_json(wanted, found):
+            continue
+        differs = _table_diff(as_list(wanted), as_list(found), rule, scoring)
+        if differs is not None:
+            diff[table] = differs
     return DatabaseGate(passed=not diff, diff=diff or None)
 
 
 def _table_diff(expected: Sequence[Any], actual: Sequence[Any], rule: TableRule, scoring: Scoring) -> TableDiff | None:
-    # Equal as recorded is equal in canonical form; only the greedy count rule may still fail.
-    greedy = rule.rule == "constrained_count"
-    if not greedy and same_json(expected, actual):
-        return None
-    wanted, found = compared_columns(expected, rule), compared_columns(actual, rule)
-    if not greedy and same_json(wanted, found):
-        return None
-    if rule.rule == "exact":
-        wanted, found = _without_twins(wanted, found)
+    wanted, found = expected, actual
+    if rule.rule == "exact":  # twins cancel out, and leaving them early spares most rows the rest
+        wanted, found = without_twins(*_compared(*without_twins(wanted, found), rule))
+        if not wanted and not found:
+            return None
+    else:
+        wanted, found = _compared(wanted, found, rule)
     wanted = [canonical_row(row, rule) for row in wanted]
     found = [canonical_row(row, rule) for row in found]
     lacking, surplus = _compare(wanted, found, rule, scoring)
@@ -77,20 +88,15 @@ def _table_diff(expected: Sequence[Any], actual: Sequence[Any], rule: TableRule,
     )
 
 
-def _without_twins(expected: list[Any], actual: list[Any]) -> tuple[list[Any], list[Any]]:
-    """Both lists without the rows that are equal as recorded at the same place: they cancel out, and cheaply."""
-    twins = {at for at, (wanted, found) in enumerate(zip(expected, actual, strict=False)) if same_json(wanted, found)}
-    return (
-        [row for at, row in enumerate(expected) if at not in twins],
-        [row for at, row in enumerate(actual) if at not in twins],
-    )
+def _compared(expected: Sequence[Any], actual: Sequence[Any], rule: TableRule) -> tuple[Sequence[Any], Sequence[Any]]:
+    return compared_columns(expected, rule), compared_columns(actual, rule)
 
 
 def _compare(expected: list[Any], actual: list[Any], rule: TableRule, scoring: Scoring) -> tuple[list[Any], list[Any]]:
     """Rows that break the rule: lacking in the dump, and surplus in it. Both empty: the table passes."""
     match rule.rule:
         case "exact":
-            return ([], []) if same_json(expected, actual) else only_in_each(expected, actual)
+            return only_in_each(expected, actual)
         case "subset_or_empty":
             return (rows_missing(expected, actual), []) if expected else ([], actual)
         case "constrained_cover":
@@ -113,7 +119,7 @@ def _paired_off(expected: list[Any], actual: list[Any], scoring: Scoring) -> tup
 
 def covers(live: Any, expected: Any, scoring: Scoring) -> bool:
     """Whether a live row meets every field the expected row constrains; null and "" constrain nothing."""
-    if not isinstance(expected, Mapping) or not isinstance(live, Mapping):
+    if not isinstance(expected, dict) or not isinstance(live, dict):
         return same_json(expected, live)
     return all(
         value is None or value == "" or equal(key, value, live.get(key), scoring) for key, value in expected.items()

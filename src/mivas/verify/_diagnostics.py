@@ -29,7 +29,7 @@ def diagnose(calls: Sequence[Call], pairs: Sequence[Pair], scoring: Scoring) -> 
     """Collect the remarks on one call."""
     return Diagnostics(
         scope_violations=tuple(_scope_violations(calls)),
-        order_violations=tuple(_order_violations(calls, scoring)) if scoring.before else (),
+        order_violations=tuple(_order_violations(calls, scoring)) if scoring.needed_before else (),
         parity_aliases=tuple(_parity_aliases(pairs, scoring)) if scoring.has_parity else (),
     )
 
@@ -43,9 +43,9 @@ def _scope_violations(calls: Sequence[Call]) -> Iterator[dict[str, Any]]:
 def _order_violations(calls: Sequence[Call], scoring: Scoring) -> Iterator[dict[str, Any]]:
     made: set[str] = set()
     for call in calls:
-        for earlier, later in scoring.before:
-            if later == call.name and earlier not in made:
-                yield {"tool": later, "needs": earlier, "t_ms": call.start_offset_ms}
+        for earlier in scoring.needed_before.get(call.name, ()):
+            if earlier not in made:
+                yield {"tool": call.name, "needs": earlier, "t_ms": call.start_offset_ms}
         if call.name not in scoring.identity_tools or call.ok is not False:
             made.add(call.name)
 

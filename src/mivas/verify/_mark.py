@@ -22,8 +22,12 @@ def is_pending(result: Mapping[str, Any]) -> bool:
     return _status(result) in _PENDING
 
 
-def void_reason(result: Mapping[str, Any], calls: Sequence[Call]) -> str | None:
-    """Why the call can't be held against the agent, or None when it can. First reason wins."""
+def void_reason(result: Mapping[str, Any], calls: Sequence[Call], spoken: int | None) -> str | None:
+    """Why the call can't be held against the agent, or None when it can. First reason wins.
+
+    Args:
+        spoken: characters the agent spoke (`agent_chars`); None without a transcript.
+    """
     status = _status(result)
     if status in _BROKEN:
         return f"status_{status.lower()}"
@@ -32,7 +36,7 @@ def void_reason(result: Mapping[str, Any], calls: Sequence[Call]) -> str | None:
         return "no_trace"
     if not calls and any(isinstance(group, dict) and group.get("expected") for group in _groups(result)):
         return "no_tool_evidence"
-    if isinstance(result.get("transcript"), list) and agent_chars(result) == 0:
+    if spoken == 0:
         return "no_agent_turn"
     return None
 
@@ -42,14 +46,20 @@ def agent_chars(result: Mapping[str, Any]) -> int | None:
     turns = result.get("transcript")
     if not isinstance(turns, list):
         return None
-    return sum(len(_spoken(turn)) for turn in turns if isinstance(turn, dict))
+    spoken = 0
+    for turn in turns:
+        if isinstance(turn, dict) and isinstance(role := turn.get("role"), str) and role.upper() in _AGENT_ROLES:
+            spoken += _length(turn)
+    return spoken
 
 
-def _spoken(turn: Mapping[str, Any]) -> str:
-    role = turn.get("role")
-    if not isinstance(role, str) or role.upper() not in _AGENT_ROLES:
-        return ""
-    return next((text.strip() for key in _TEXT_KEYS if isinstance(text := turn.get(key), str)), "")
+def _length(turn: Mapping[str, Any]) -> int:
+    """Characters of a turn's text, under the first of its names that holds any."""
+    for key in _TEXT_KEYS:
+        text = turn.get(key)
+        if isinstance(text, str) and (length := len(text.strip())):
+            return length
+    return 0
 
 
 def _status(result: Mapping[str, Any]) -> str:

@@ -15,6 +15,7 @@ from mivas.verify._flatten import Call
 from mivas.verify._handoff_gate import HandoffGate, steps_reached
 from mivas.verify._tool_gate import Difference, ToolGate, ToolSchemas, differences
 
+_ENCODE = json.JSONEncoder(ensure_ascii=False).encode  # building one costs more than using it
 _LONGEST = 60
 _UNSET: Any = object()
 
@@ -132,7 +133,7 @@ def _table_reason(table: str, diff: TableDiff) -> Reason:
 
 def _likeness(expected: Any, actual: Any) -> int:
     """Columns two rows share; the same id counts for more than all others together."""
-    if not isinstance(expected, Mapping) or not isinstance(actual, Mapping):
+    if not isinstance(expected, dict) or not isinstance(actual, dict):
         return 0
     same = sum(1 for key in expected if key in actual and same_json(expected[key], actual[key]))
     named = expected.get("id") is not None and expected.get("id") == actual.get("id")
@@ -154,7 +155,7 @@ def _row_reason(table: str, expected: Mapping[str, Any], actual: Mapping[str, An
 
 
 def _row_name(row: object) -> str:
-    identity = row.get("id") if isinstance(row, Mapping) else None
+    identity = row.get("id") if isinstance(row, dict) else None
     return "a row" if identity is None else f"row {_short(identity)}"
 
 
@@ -170,7 +171,7 @@ def _short(value: object) -> str:
         text = value or '""'
     else:
         try:
-            text = json.dumps(value, ensure_ascii=False)
+            text = _ENCODE(value)
         except (ValueError, TypeError, RecursionError):
             text = "something unreadable"
     text = text.encode("utf-8", "replace").decode()  # a lone surrogate is legal JSON, but nobody can print it

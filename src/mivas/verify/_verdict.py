@@ -74,20 +74,21 @@ def verify(
     evidence = as_object(result)
     calls = flatten(evidence)
     hops = tuple(call.name for call in calls if call.name in scoring.transfer_set)
-    void = void_reason(evidence, calls)
+    spoken = agent_chars(evidence)
+    void = void_reason(evidence, calls, spoken)
     mark: Mark | None = "wait" if is_pending(evidence) else "VOID" if void else None
     if mark is None and not isinstance(task, Mapping):
         mark = "MISS"
     if mark is None and isinstance(task, Mapping):
         database = database_gate(task, state, scoring)
         if not (require_state and database.note == NO_DUMP):
-            return _scored(task, calls, hops, database, evidence, scoring, tool_schemas, discount)
+            return _scored(task, calls, hops, database, spoken, scoring, tool_schemas, discount)
         mark, void = "VOID", NO_STATE
-    return _unscored(mark or "MISS", void, calls, hops, evidence, scoring)
+    return _unscored(mark or "MISS", void, calls, hops, spoken, scoring)
 
 
 def _unscored(
-    mark: Mark, void: str | None, calls: Sequence[Call], hops: tuple[str, ...], evidence: Any, scoring: Scoring
+    mark: Mark, void: str | None, calls: Sequence[Call], hops: tuple[str, ...], spoken: int | None, scoring: Scoring
 ) -> Verdict:
     notes = {"wait": "the call is not over", "VOID": "the call can't be scored", "MISS": "no task for this result"}
     return Verdict(
@@ -103,7 +104,7 @@ def _unscored(
         r_train=None,
         actual_tools=tuple(call.name for call in calls),
         hops=hops,
-        agent_chars=agent_chars(evidence),
+        agent_chars=spoken,
     )
 
 
@@ -112,7 +113,7 @@ def _scored(
     calls: Sequence[Call],
     hops: tuple[str, ...],
     database: DatabaseGate,
-    evidence: Mapping[str, Any],
+    spoken: int | None,
     scoring: Scoring,
     schemas: ToolSchemas,
     discount: float,
@@ -141,7 +142,7 @@ def _scored(
         r_train=_r_train(combined, handoff, discount),
         actual_tools=tuple(call.name for call in calls),
         hops=hops,
-        agent_chars=agent_chars(evidence),
+        agent_chars=spoken,
     )
 
 
