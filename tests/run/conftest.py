@@ -34,7 +34,7 @@ class Agent:
             raise TimeoutError("provider too slow")
         if self.way == "is-cancelled":
             raise asyncio.CancelledError
-        if self.way == "stalls":
+        if self.way == "stalls" and heard is not None or self.way == "never-speaks":
             await asyncio.Event().wait()
         return "Anything else?"
 

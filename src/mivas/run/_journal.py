@@ -122,13 +122,13 @@ def read_manifest(root: Path) -> dict[str, Any]:
 
 def _locked(root: Path) -> FileLock:
     lock = FileLock(root / LOCK)
-    try:
-        with journal_errors(root):
+    with journal_errors(root):
+        try:
             lock.acquire(blocking=False)
-    except Timeout:
-        raise JournalError(
-            "another process is writing this run", where=str(root), mend="wait for it, or choose another --out"
-        ) from None
+        except Timeout:  # an OSError by descent, but nothing that the operating system says about the path
+            raise JournalError(
+                "another process is writing this run", where=str(root), mend="wait for it, or choose another --out"
+            ) from None
     return lock
 
 
