@@ -48,17 +48,16 @@ MIXES: dict[str, tuple[Calls, Calls]] = {
         (("schedule_appointment", {"date": "08/15/2026"}), ("schedule_appointment", {})),
     ),
     "healthcare": (
-        (
-            ("identify_patient", {"full_name": "Jordan Lee", "phone": "+12125550100"}),
-            ("verify_identity", {"patient_id": "pat_jordan_lee", "dob": "1990-04-12", "zip": "10016"}),
-        ),
+        (("verify_identity", {"full_name": "Jordan Lee", "dob": "1990-04-12", "second_factor": "10016"}),),
         (
             ("list_locations", {}),
+            ("create_callback_task", {"callback_number": "+12125550100", "queue": "billing"}),
             ("check_plan_accepted", {"carrier": "aetna", "location_id": "loc_park_ave"}),
-            ("create_callback_task", {"queue": "billing", "summary": "Wants to talk about a bill."}),
-            ("get_patient_summary", {"patient_id": "pat_jordan_lee"}),
-            ("find_slots", {"location_id": "loc_park_ave", "visit_type": "medical"}),
-            ("send_portal_activation", {"patient_id": "pat_jordan_lee"}),
+            ("create_clinical_message", {"category": "nurse_question"}),
+            ("get_patient_summary", {}),
+            ("send_portal_activation", {"channel": "sms"}),
+            ("get_account_balance", {}),
+            ("find_slots", {"location_ids": ["loc_park_ave"]}),
         ),
     ),
 }

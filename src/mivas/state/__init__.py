@@ -6,7 +6,7 @@ Knows no pack by name, no agent graph and no score: an acting node is a word in 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from mivas.state._call import Call, CallMemory
+from mivas.state._call import Call
 from mivas.state._catalogue import catalogue_text, load_toolset
 from mivas.state._handlers import Arguments, Refusal, Tool, Toolset, advertised, tool
 from mivas.state._options import ServiceOptions
@@ -23,7 +23,6 @@ __all__ = [
     "Answer",
     "Arguments",
     "Call",
-    "CallMemory",
     "CallStore",
     "LoggedCall",
     "Refusal",
