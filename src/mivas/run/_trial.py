@@ -14,12 +14,12 @@ from mivas.errors import JournalError, MivasError
 from mivas.harness import Desk, GraphRuntime
 from mivas.line import CallEnded, CallStarted, EventLog, Problem, VirtualTimeLoop, now_ms
 from mivas.pack import Task
-from mivas.run._evidence import mismatch_notes, run_result, scope_violations
+from mivas.run._evidence import mismatch_notes
 from mivas.run._files import write_atomically
+from mivas.run._judging import CallEvidence, judge
 from mivas.run._options import RunOptions, TrialSpec
 from mivas.run._text_call import TextCall
 from mivas.run._world import ServiceTools, World
-from mivas.verify import verdict_object, verify
 
 logger = logging.getLogger(__name__)
 
@@ -54,7 +54,8 @@ async def _trial(spec: TrialSpec, world: World, options: RunOptions, root: Path)
     state = world.service.state(spec.call_id)
     write_atomically(folder / "final.json", world.service.state_json(spec.call_id) + b"\n")
     world.service.release(spec.call_id)
-    return _judged(spec, world, options, task, log, run_result(spec.call_id, log.events, logged), state)
+    evidence = CallEvidence(call_id=spec.call_id, events=log.events, logged=logged, state=state)
+    return _judged(spec, world, options, evidence)
 
 
 async def _call(spec: TrialSpec, world: World, options: RunOptions, task: Task, log: EventLog) -> None:
@@ -111,41 +112,25 @@ def _fresh_folder(folder: Path) -> Path:
     return folder
 
 
-def _judged(
-    spec: TrialSpec,
-    world: World,
-    options: RunOptions,
-    task: Task,
-    log: EventLog,
-    result: dict[str, Any],
-    state: dict[str, Any],
-) -> TrialOutcome:
-    verdict = verify(
-        task=task.raw,
-        result=result,
-        state=state,
-        scoring=world.pack.scoring,
-        tool_schemas=world.pack.tool_schemas,
-        discount=options.discount,
-    )
-    judged = verdict_object(
-        verdict,
+def _judged(spec: TrialSpec, world: World, options: RunOptions, evidence: CallEvidence) -> TrialOutcome:
+    verdict = judge(
+        evidence,
+        pack=world.pack,
+        suite=world.suite,
         task_id=spec.task_id,
         trial=spec.trial,
-        suite=world.suite.name,
-        suite_hash=world.suite.hash,
+        discount=options.discount,
     )
-    judged["diagnostics"]["scope_violations"] = scope_violations(log.events)
     files = {"events": f"calls/{spec.call_id}/events.jsonl", "state": f"calls/{spec.call_id}/final.json"}
     record = {
         "key": spec.key,
         "attempt": spec.attempt,
         "call_id": spec.call_id,
-        "mark": verdict.mark,
-        "combined": verdict.combined,
-        "void_reason": verdict.void_reason,
+        "mark": verdict["mark"],
+        "combined": verdict["combined"],
+        "void_reason": verdict["void_reason"],
         "caller_fault": None,
-        "t_ms": log.events[-1].t_ms,
+        "t_ms": evidence.events[-1].t_ms,
         "files": files,
     }
-    return TrialOutcome(record=record, verdict={"key": spec.key, "pack": spec.pack_id, **judged})
+    return TrialOutcome(record=record, verdict=verdict)
