@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from mivas.state._call import Call
 from mivas.state._catalogue import catalogue_text, load_toolset
 from mivas.state._handlers import Arguments, Refusal, Tool, Toolset, advertised, tool
+from mivas.state._log_file import read_log
 from mivas.state._options import ServiceOptions
 from mivas.state._service import Answer, LoggedCall, StateService, machine_now, open_service
 from mivas.state._store import CallStore, RunFolder, ServiceFolder
@@ -43,6 +44,7 @@ __all__ = [
     "machine_now",
     "open_on_folder",
     "open_service",
+    "read_log",
     "running_service",
     "serve",
     "tool",
