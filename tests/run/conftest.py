@@ -23,9 +23,11 @@ from mivas.harness import Capabilities
 
 CALLS = []
 
+ODD = [2**80, "\\ud800", "[/red]", float("nan"), [[[]]], {"a": {"b": None}}, "\\u2028\\x00", ""]
+
 class Agent:
-    def __init__(self, way):
-        self.way = way
+    def __init__(self, way, desk):
+        self.way, self.desk = way, desk
 
     async def turn(self, heard):
         if self.way == "raises" or self.way == "raises-at-first" and len(CALLS) <= 2:
@@ -34,6 +36,12 @@ class Agent:
             raise TimeoutError("provider too slow")
         if self.way == "is-cancelled":
             raise asyncio.CancelledError
+        if self.way == "sends-odd-things" and heard is not None:
+            await self.desk.call("\\ud800", {})
+            await self.desk.call("handoff_to_scheduler", {"odd": ODD})
+            for odd in ODD:
+                await self.desk.call("schedule_appointment", {"date": odd})
+            return "Half a pair: \\ud800. Anything else?"
         if self.way == "stalls" and heard is not None or self.way == "never-speaks":
             await asyncio.Event().wait()
         return "Anything else?"
@@ -58,7 +66,7 @@ class Harness:
         CALLS.append(self.way)
         if self.way == "cannot-answer" or self.way == "cannot-answer-once" and len(CALLS) == 2:
             raise RuntimeError("busy")
-        return Agent(self.way)
+        return Agent(self.way, desk)
 
 def test(argument):
     return Harness(argument)

@@ -110,17 +110,45 @@ def test_ctrl_c_while_workers_start_leaves_no_traceback(tmp_path: Path) -> None:
     assert "Traceback" not in err
 
 
-def test_a_worker_that_dies_is_told_in_one_line(tmp_path: Path) -> None:
-    root = tmp_path / "run"
-    process = start(root, 2)
-    wait_for_lines(root, process, 5)
+def is_worker(pid: int) -> bool:
+    """Whether that process is alive and a worker: a number may be used again."""
+    try:
+        return "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()
+    except OSError:
+        return False
+
+
+def workers_of(process: subprocess.Popen[str]) -> list[int]:
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     if not children.exists():
         process.kill()
         process.communicate()
         pytest.skip("this system doesn't tell a process's children")
-    workers = [pid for pid in children.read_text().split() if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()]
-    os.kill(int(workers[0]), signal.SIGKILL)
+    return [int(pid) for pid in children.read_text().split() if is_worker(int(pid))]
+
+
+def test_workers_die_with_their_driver(tmp_path: Path) -> None:
+    root = tmp_path / "run"
+    process = start(root, 2)
+    wait_for_lines(root, process, 5)
+    workers = workers_of(process)
+    assert len(workers) == 2
+    process.kill()
+    process.communicate(timeout=DEADLINE_S)
+    deadline = time.monotonic() + 10
+    while left := [pid for pid in workers if is_worker(pid)]:
+        if time.monotonic() > deadline:
+            for pid in left:
+                os.kill(pid, signal.SIGKILL)
+            pytest.fail(f"{len(left)} workers outlived their driver")
+        time.sleep(0.002)
+
+
+def test_a_worker_that_dies_is_told_in_one_line(tmp_path: Path) -> None:
+    root = tmp_path / "run"
+    process = start(root, 2)
+    wait_for_lines(root, process, 5)
+    os.kill(workers_of(process)[0], signal.SIGKILL)
     out, err = process.communicate(timeout=DEADLINE_S)
     assert (process.returncode, out) == (2, "")
     assert err.strip() == (f"mivas: {root}: a worker process died; free memory, then continue with --resume {root}")

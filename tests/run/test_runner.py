@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from mivas.errors import InputError, JournalError, MivasError, PackError, UnknownName
+from mivas.line import read_events
 from mivas.run import Progress, call_id_for
 
 
@@ -100,6 +101,16 @@ class TestHarnessesThatBreak:
     def test_one_that_stalls_reaches_the_cap_and_fails(self, play: Any) -> None:
         result = play(harness="test:stalls")
         assert (marks(result), result.records[0]["t_ms"]) == (["FAIL"], 480_000)
+
+    def test_one_that_sends_odd_things_is_judged_and_resumed_like_any_other(
+        self, play: Any, carry_on: Any, tmp_path: Path
+    ) -> None:
+        result = play(harness="test:sends-odd-things")
+        assert marks(result) == ["FAIL"]
+        assert list(read_events((result.root / result.records[0]["files"]["events"]).read_bytes()))
+        before = evidence(tmp_path / "run")
+        carry_on()
+        assert evidence(tmp_path / "run") == before
 
     def test_one_that_never_speaks_is_void(self, play: Any) -> None:
         (record,) = play(harness="test:never-speaks").records

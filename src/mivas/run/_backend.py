@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from mivas.errors import JournalError
-from mivas.run._interrupt import ctrl_c_blocked, ctrl_c_waits, leave_ctrl_c_to_driver
+from mivas.run._interrupt import ctrl_c_blocked, ctrl_c_waits, follow_driver
 from mivas.run._options import RunOptions, TrialSpec
 from mivas.run._trial import TrialOutcome, run_trial
 from mivas.run._world import SuiteSource, World, open_world
@@ -56,7 +56,7 @@ def _spread(specs: Sequence[TrialSpec], options: RunOptions, root: Path) -> Iter
     waiting = list(reversed(specs))
     running: set[Future[TrialOutcome]] = set()
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(options.concurrency, mp_context=context, initializer=leave_ctrl_c_to_driver)
+    pool = ProcessPoolExecutor(options.concurrency, mp_context=context, initializer=follow_driver)
     try:
         while waiting or running:
             # Two a worker keeps everyone busy and little lost when the run is interrupted.

@@ -1,7 +1,10 @@
-"""Ctrl-C in a run: the trial at hand is finished and kept, the rest waits for `--resume`."""
+"""How a run stops: after Ctrl-C the trial at hand is kept and the rest waits; a worker dies with its driver."""
 
 from __future__ import annotations
 
+import multiprocessing
+import multiprocessing.process
+import os
 import signal
 import threading
 from collections.abc import Iterator
@@ -47,9 +50,21 @@ def ctrl_c_blocked() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def leave_ctrl_c_to_driver() -> None:
-    """A terminal sends Ctrl-C to every process; a worker ends the trial it is at, and the driver stops the rest."""
+def follow_driver() -> None:
+    """Bind a worker process to its driver: it leaves Ctrl-C to the driver and dies when the driver does.
+
+    A terminal sends Ctrl-C to every process, and a killed driver says goodbye to nobody: its workers would wait for
+    ever, and write into the folder of the run that continues.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    driver = multiprocessing.parent_process()
+    if driver is not None:
+        threading.Thread(target=_die_with, args=(driver,), name="watches the driver", daemon=True).start()
+
+
+def _die_with(driver: multiprocessing.process.BaseProcess) -> None:
+    driver.join()
+    os._exit(1)
 
 
 def _is_default() -> bool:
