@@ -42,6 +42,8 @@ class Agent:
             for odd in ODD:
                 await self.desk.call("schedule_appointment", {"date": odd})
             return "Half a pair: \\ud800. Anything else?"
+        if self.way == "talks-much":
+            return "blah" * 50_000
         if self.way == "stalls" and heard is not None or self.way == "never-speaks":
             await asyncio.Event().wait()
         return "Anything else?"

@@ -112,6 +112,16 @@ class TestHarnessesThatBreak:
         carry_on()
         assert evidence(tmp_path / "run") == before
 
+    def test_a_disk_that_is_full_is_no_harness_that_broke(self, play: Any) -> None:
+        resource = pytest.importorskip("resource", reason="no limits on file sizes on this system")
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, hard))
+        try:
+            with pytest.raises(JournalError, match="can't be used"):
+                play(harness="test:talks-much")
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
     def test_one_that_never_speaks_is_void(self, play: Any) -> None:
         (record,) = play(harness="test:never-speaks").records
         assert (record["mark"], record["void_reason"], record["t_ms"]) == ("VOID", "no_agent_turn", 480_000)

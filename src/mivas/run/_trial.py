@@ -15,7 +15,7 @@ from mivas.harness import Desk, GraphRuntime
 from mivas.line import CallEnded, CallStarted, EventLog, Problem, VirtualTimeLoop, now_ms
 from mivas.pack import Task
 from mivas.run._evidence import mismatch_notes
-from mivas.run._files import write_atomically
+from mivas.run._files import journal_errors, write_atomically
 from mivas.run._judging import CallEvidence, judge
 from mivas.run._options import RunOptions, TrialSpec
 from mivas.run._text_call import TextCall
@@ -46,8 +46,14 @@ def run_trial(spec: TrialSpec, world: World, options: RunOptions, root: Path) ->
 async def _trial(spec: TrialSpec, world: World, options: RunOptions, root: Path) -> TrialOutcome:
     task = world.suite.tasks[spec.task_id]
     folder = _fresh_folder(root / "calls" / spec.call_id)
-    with (folder / "events.jsonl").open("wb", buffering=0) as file:
-        log = EventLog(file.write)
+    path = folder / "events.jsonl"
+    with path.open("wb", buffering=0) as file:
+
+        def write(line: bytes) -> None:
+            with journal_errors(path):  # a full disk is no harness that broke
+                file.write(line)
+
+        log = EventLog(write)
         await _call(spec, world, options, task, log)
         logged = world.service.calls(spec.call_id)
         log.extend(mismatch_notes(log.events, logged, now_ms()))
