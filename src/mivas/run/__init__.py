@@ -7,7 +7,9 @@ from mivas.run._backend import Backend, LocalBackend
 from mivas.run._evidence import run_result
 from mivas.run._journal import read_manifest
 from mivas.run._options import RunOptions, TrialSpec, call_id_for, plan
+from mivas.run._rescore import Rescored, VerdictChange, rescore, try_rescore
 from mivas.run._runner import Progress, RunResult, folder_name, resume_run, start_run
+from mivas.run._stored import StoredRun, read_run
 from mivas.run._world import SuiteSource, suite_for
 
 local = LocalBackend
@@ -17,17 +19,23 @@ __all__ = [
     "Backend",
     "LocalBackend",
     "Progress",
+    "Rescored",
     "RunOptions",
     "RunResult",
+    "StoredRun",
     "SuiteSource",
     "TrialSpec",
+    "VerdictChange",
     "call_id_for",
     "folder_name",
     "local",
     "plan",
     "read_manifest",
+    "read_run",
+    "rescore",
     "resume_run",
     "run_result",
     "start_run",
     "suite_for",
+    "try_rescore",
 ]

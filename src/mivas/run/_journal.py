@@ -51,7 +51,7 @@ class Journal:
         """Write both files in plan order, one line a trial, and the manifest's last word."""
         keys = list(order)
         for name, lines in ((VERDICTS, self.verdicts), (TRIALS, self.records)):
-            write_atomically(self.root / name, b"".join(_line(lines[key]) for key in keys if key in lines))
+            write_atomically(self.root / name, b"".join(journal_line(lines[key]) for key in keys if key in lines))
         self.update(**changes)
 
     def update(self, **changes: Any) -> None:
@@ -72,7 +72,7 @@ class Journal:
             file = self._files.get(name)
             if file is None:
                 file = self._files[name] = path.open("ab", buffering=0)
-            file.write(_line(value))
+            file.write(journal_line(value))
 
 
 def create_journal(root: Path, manifest: Mapping[str, Any]) -> Journal:
@@ -159,7 +159,8 @@ def _mended(path: Path, *needed: str) -> dict[str, dict[str, Any]]:
     return lines
 
 
-def _line(value: Mapping[str, Any]) -> bytes:
+def journal_line(value: Mapping[str, Any]) -> bytes:
+    """One line of `trials.jsonl` or `verdicts.jsonl`, newline included."""
     try:
         return orjson.dumps(value) + b"\n"
     except TypeError:
