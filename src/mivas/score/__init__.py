@@ -11,6 +11,7 @@ from mivas.score._interval import (
     TaskTally,
     bootstrap_pass_at_1,
     bootstrap_pass_hat_k,
+    import_statistics,
     tally_tasks,
     wilson_interval,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "check_comparable",
     "compare",
     "differing_conditions",
+    "import_statistics",
     "minimum_detectable_difference",
     "pass_at_1",
     "pass_at_k",
