@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import doctest
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mivas.caller import OFFERS, QUESTIONS, STATEMENTS, understand
+from mivas.caller import OFFERS, QUESTIONS, STATEMENTS, _understanding, understand
 from mivas.caller._understanding import holds
 from mivas.pack import HeardFile
 
@@ -65,6 +66,10 @@ def test_offers(text: str, offers: set[str]) -> None:
 )
 def test_values(text: str, values: dict[str, str]) -> None:
     assert understand(text, FACTS).values == values
+
+
+def test_the_examples_in_the_docstrings_hold() -> None:
+    assert doctest.testmod(_understanding).failed == 0
 
 
 @given(text=st.text(max_size=80))
