@@ -29,6 +29,11 @@ def test_pass_at_k_of_five_trials(passes: int) -> None:
     assert [pass_at_k(5, passes, k) for k in (2, 3)] == pytest.approx(AT[passes])
 
 
+def test_s8_pass_hat_k_is_drawn_without_replacement_not_a_power() -> None:
+    assert pass_hat_k(5, 4, 5) == 0 != pytest.approx((4 / 5) ** 5)
+    assert pass_hat_k(5, 3, 2) == pytest.approx(0.3) != pytest.approx((3 / 5) ** 2)
+
+
 def test_too_few_trials_say_nothing() -> None:
     assert pass_hat_k(2, 2, 3) is None
     assert pass_at_k(2, 0, 3) is None

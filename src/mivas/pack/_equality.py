@@ -136,7 +136,12 @@ def digits_of(value: object) -> str | None:
         return None
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    return _NON_DIGIT.sub("", str(value)) if isinstance(value, (str, int)) else None
+    if not isinstance(value, (str, int)):
+        return None
+    try:
+        return _NON_DIGIT.sub("", str(value))
+    except ValueError:  # thousands of digits: more than Python writes out, and no number anyone dials
+        return None
 
 
 def national_digits(value: object) -> str | None:
@@ -190,7 +195,7 @@ def date_time_to_minute(text: str) -> str | None:
 def _to_minute(value: object) -> str | None:
     if not isinstance(value, str):
         return None
-    text = value.strip()
+    text = value.strip().removesuffix("Z")  # handlers take a Z after a date or an offset too
     return date_time_to_minute(f"{text}T00:00" if _DATE.fullmatch(text) else text)
 
 
