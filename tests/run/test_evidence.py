@@ -67,8 +67,8 @@ def test_a_transfer_sent_again_and_refused_is_counted_once() -> None:
         started("1", "to_m", 5, "handoff"), finished("1", "to_m", {"success": True}), moved("1"),
         started("1", "to_m", 50, "handoff"), finished("1", "to_m", {"success": False}, in_scope=False),
     ]  # fmt: skip
-    assert len(calls(events, [])["to_m"]) == 1
-    assert len(scope_violations(events)) == 1
+    assert [one["output"] for one in calls(events, [])["to_m"]] == [{"success": True}]
+    assert [one["t_ms"] for one in scope_violations(events)] == [50]
 
 
 def test_hanging_up_counts_when_it_was_carried_out() -> None:

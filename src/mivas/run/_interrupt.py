@@ -56,7 +56,7 @@ def follow_driver() -> None:
     A terminal sends Ctrl-C to every process, and a killed driver says goodbye to nobody: its workers would wait for
     ever, and write into the folder of the run that continues.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for systems where `ctrl_c_blocked` can't block
     driver = multiprocessing.parent_process()
     if driver is not None:
         threading.Thread(target=_die_with, args=(driver,), name="watches the driver", daemon=True).start()
