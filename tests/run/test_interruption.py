@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +17,31 @@ import pytest
 TRIALS = 60
 """Enough that a signal after the fifth always meets a run in the middle."""
 MIVAS = [sys.executable, "-c", "from mivas.cli import main; main()"]
+STARTED: list[subprocess.Popen[str]] = []
 DEADLINE_S = 60
 """Only a bound on what a broken build may take; nothing waits for it."""
 
 
 def start(root: Path, concurrency: int) -> subprocess.Popen[str]:
     """A run in a process group of its own, as a terminal would have it."""
-    return subprocess.Popen(
+    process = subprocess.Popen(
         [*MIVAS, "run", "control-industry", "--harness", "oracle", "--trials", str(TRIALS), "--out", str(root),
          "--concurrency", str(concurrency), "--json"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
+    STARTED.append(process)
+    return process
+
+
+@pytest.fixture(autouse=True)
+def no_process_left() -> Iterator[None]:
+    """Kill what a failed test leaves running."""
+    yield
+    for process in STARTED:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+    STARTED.clear()
 
 
 def wait_for_lines(root: Path, process: subprocess.Popen[str], wanted: int) -> None:
