@@ -58,11 +58,16 @@ def pack(tmp_path: Path) -> Path:
     return folder
 
 
-def run(pack: Path, *lines: Any, options: tuple[str, ...] = ()) -> Result:
-    source = pack / "results.jsonl"
+def run(pack: Path, *lines: Any, options: tuple[str, ...] = (), columns: int = 80) -> Result:
     text = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
-    source.write_text(text, encoding="utf-8")
-    return CliRunner().invoke(command, ["--pack", str(pack), "--input", str(source), *options])
+    return run_bytes(pack, text.encode(), options=options, columns=columns)
+
+
+def run_bytes(pack: Path, data: bytes, options: tuple[str, ...] = (), columns: int = 80) -> Result:
+    source = pack / "results.jsonl"
+    source.write_bytes(data)
+    arguments = ["--pack", str(pack), "--input", str(source), *options]
+    return CliRunner(env={"COLUMNS": str(columns)}).invoke(command, arguments)
 
 
 def verdicts(result: Result) -> list[dict[str, Any]]:
@@ -81,7 +86,51 @@ def test_a_fail_is_exit_1_and_says_why(pack: Path) -> None:
     result = run(pack, {"task_id": "T1-E1", "result": BAD}, options=("--explain",))
     (verdict,) = verdicts(result)
     assert (result.exit_code, verdict["mark"], verdict["trial"]) == (1, "FAIL", None)
-    assert "look: x was 2, expected 1" in result.stderr
+    assert "look: x was 2, expected 1" in " ".join(result.stderr.split())
+
+
+LONG = "a word and another word and " * 20
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_tables_fit_the_terminal_whatever_the_values(pack: Path, columns: int) -> None:
+    calls = [{"name": "look", "actual": [{"parameters": {"x": LONG}}]}, *[{"name": "go_b", "actual": [{}]}] * 30]
+    state = {"rows": [{"id": LONG, "note": LONG}]}
+    line = {"task": {**TASK, "task_name": f"{LONG}: x"}, "task_id": LONG, "result": {"tool_calls": calls}}
+    result = run(pack, {**line, "state": state}, {**line, "trial": LONG}, options=("--explain",), columns=columns)
+    assert [len(one) for one in result.stderr.splitlines() if len(one) > columns] == []
+    assert len(result.stderr.splitlines()) > 10
+
+
+def test_explain_shows_the_whole_lock_beside_what_happened(pack: Path) -> None:
+    state = {"rows": [{"id": 4, "status": "booked"}]}
+    task = {**TASK, "exp_tool_calls": ["go_b", {"name": "look", "parameters": {"x": {"any_of": [1, 3]}}}, "look"],
+            "exp_db_state": {"rows": [{"id": 4, "status": "free"}]}}  # fmt: skip
+    bad = {"tool_calls": [{"name": "look", "actual": [{"parameters": {"x": 2}}]}]}
+    result = run(pack, {"task": task, "result": bad, "state": state}, options=("--explain",), columns=120)
+    told = [" ".join(one.split()) for one in result.stderr.splitlines()]
+    assert told[told.index("T1-E1, trial -") :] == [
+        "T1-E1, trial -",
+        "the lock expects what happened",
+        "T go_b() go_b was never called",
+        "T look(x=1 or 3) look: x was 2, expected 1 or 3",
+        "T look() met",
+        "H go_b go_b never came; the route was no transfer at all",
+        "D 1 row in rows rows: status of row 4 was booked, expected free",
+        "1 scored lines: 1 FAIL",
+    ]
+
+
+def test_explain_is_silent_about_passes(pack: Path) -> None:
+    result = run(pack, {"task_id": "T1-E1", "result": GOOD}, options=("--explain",))
+    assert "the lock expects" not in result.stderr
+
+
+def test_no_control_character_reaches_the_terminal(pack: Path) -> None:
+    bad = {"tool_calls": [{"name": "look", "actual": [{"parameters": {"x": "\x1b[31mred\x07"}}]}]}
+    result = run(pack, {"task_id": "T1-E1", "result": bad}, options=("--explain",))
+    assert "red" in result.stderr
+    assert not {"\x1b", "\x07"} & set(result.stderr)
 
 
 @pytest.mark.parametrize(
@@ -93,6 +142,8 @@ def test_a_fail_is_exit_1_and_says_why(pack: Path) -> None:
         pytest.param('{"task_id": "T1-E1"}', "no result", id="no result"),
         pytest.param('{"result": 3}', "no result", id="a result that is no object"),
         pytest.param('{"result": ' + "[" * 5000 + "]" * 5000 + "}", "nested too deeply", id="bottomless"),
+        pytest.param('{"result": {"x": ' + "9" * 5000 + "}}", "a number can't be read", id="a huge integer"),
+        pytest.param('{"result": {"x": 1}, "trial": 1e999}', "a number can't be read", id="an endless number"),
     ],
 )
 def test_a_bad_line_is_told_by_number_and_the_others_are_scored(pack: Path, line: str, part: str) -> None:
@@ -163,3 +214,47 @@ def test_a_missing_input_is_one_line_and_exit_2(pack: Path) -> None:
     assert done.stdout == ""
     assert done.stderr.startswith("mivas: ")
     assert done.stderr.count("\n") == 1
+
+
+def good(**more: Any) -> bytes:
+    return json.dumps({"task_id": "T1-E1", "result": GOOD, **more}).encode()
+
+
+def test_a_line_that_is_not_utf_8_is_told_by_number_and_the_others_are_scored(pack: Path) -> None:
+    result = run_bytes(pack, b"\n".join([good(), b'{"result": "\xff\xfe"}', good(trial=2)]))
+    assert result.exit_code == 1
+    assert [(verdict["mark"], verdict["trial"]) for verdict in verdicts(result)] == [("pass", None), ("pass", 2)]
+    assert f"{pack / 'results.jsonl'}:2: not UTF-8 at byte 13 of the line" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("data", "marks"),
+    [
+        pytest.param(b"", [], id="an empty file"),
+        pytest.param(b"\n \r\n\t\n", [], id="blank lines only"),
+        pytest.param(b"\xef\xbb\xbf" + good(), ["pass"], id="a byte order mark"),
+        pytest.param(good() + b"\r\n" + good() + b"\r\n", ["pass"] * 2, id="the other line ends"),
+        pytest.param(good(note="a\u2028b\u0085c") + b"\n" + good(), ["pass"] * 2, id="separators inside a text"),
+        pytest.param(good()[:-1] + b', "result": {}}', ["FAIL"], id="a key that stands twice: the last counts"),
+        pytest.param(good(x=10**400), ["pass"], id="an integer no float holds"),
+    ],
+)
+def test_what_a_file_may_look_like(pack: Path, data: bytes, marks: list[str]) -> None:
+    result = run_bytes(pack, data)
+    assert [verdict["mark"] for verdict in verdicts(result)] == marks
+    assert result.exit_code == (1 if "FAIL" in marks else 0)
+    assert "results.jsonl:" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param("x" * 10_000_000, id="one text of 10 MB"),
+        pytest.param("word " * 2_000_000, id="two million words"),
+        pytest.param([{"a": at} for at in range(700_000)], id="a long list"),
+    ],
+)
+def test_a_line_of_10_mb_is_answered(pack: Path, value: Any) -> None:
+    line = {"task_id": "T1-E1", "result": {"tool_calls": [{"name": "look", "actual": [{"parameters": {"x": value}}]}]}}
+    result = run(pack, line, {"task_id": "T1-E1", "result": GOOD}, options=("--explain",))
+    assert [verdict["mark"] for verdict in verdicts(result)] == ["FAIL", "pass"]

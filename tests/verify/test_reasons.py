@@ -72,7 +72,9 @@ def test_a_failed_tool_gate_names_the_call_and_the_argument(
 def test_a_reason_carries_both_sides(judge: Judge) -> None:
     (reason,) = judge("clinic", expected=[("a", {"x": 1})], actual=[("a", {"x": 2})]).reasons
     assert reason.as_object() == {
-        "gate": "T", "code": "argument_differs", "text": "a: x was 2, expected 1", "expected": 1, "actual": 2,
+        "gate": "T", "code": "argument_differs", "text": "a: x was 2, expected 1",
+        "where": {"tool": "a", "argument": "x", "call": {"arguments": {"x": 2}, "t_ms": None}},
+        "expected": 1, "actual": 2,
     }  # fmt: skip
 
 

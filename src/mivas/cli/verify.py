@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from codecs import BOM_UTF8
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,7 +12,10 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from rich.console import Console
+
     from mivas.pack import Pack, Suite
+    from mivas.verify import Verdict
 
 
 @click.command("verify")
@@ -20,7 +24,9 @@ if TYPE_CHECKING:
               help="Recorded results, one object a line; - reads standard input.")  # fmt: skip
 @click.option("--tasks", type=click.Path(path_type=Path), help="Another suite than the pack's own.")
 @click.option("--output", type=click.Path(path_type=Path), help="Write verdicts here instead of to standard output.")
-@click.option("--explain", is_flag=True, help="Print every reason for every line that didn't pass.")
+@click.option(
+    "--explain", is_flag=True, help="For every line that failed, print what the lock expects beside what happened."
+)
 @click.option("--require-state", is_flag=True, help="Void a result without a dump instead of judging it by two gates.")
 @click.option("--discount", default=0.5, show_default=True, type=click.FloatRange(0, 1, min_open=True, max_open=True),
               help="r_train of a pass with extra transfers.")  # fmt: skip
@@ -56,48 +62,48 @@ def command(
             click.echo(f"{source}:{number}: {outcome}", err=True)
         else:
             scored.append(outcome)
-    verdicts = [one.verdict for one in scored]
     _write(scored, output, as_json=as_json, faults=faults)
-    _show(verdicts, explain=explain, err=output is None or as_json)
-    ctx.exit(0 if faults == 0 and all(verdict["mark"] == "pass" for verdict in verdicts) else 1)
+    _show(scored, explain=explain, err=output is None or as_json)
+    ctx.exit(0 if faults == 0 and all(one.line["mark"] == "pass" for one in scored) else 1)
 
 
-def _read(source: Path) -> list[str]:
+def _read(source: Path) -> list[bytes]:
     from mivas.errors import InputError
 
     try:
         data = sys.stdin.buffer.read() if str(source) == "-" else source.read_bytes()
         # only line feeds part lines: the other marks that splitlines knows may stand inside a text
-        return data.decode("utf-8-sig").split("\n")
-    except UnicodeDecodeError as error:
-        raise InputError(f"not UTF-8 at byte {error.start}", where=str(source), mend="save it as UTF-8") from None
+        return data.removeprefix(BOM_UTF8).split(b"\n")
     except OSError as error:
         raise InputError(f"can't be read ({error.strerror})", where=str(source), mend="check --input") from None
 
 
 class _Scored(NamedTuple):
-    verdict: dict[str, Any]
+    line: dict[str, Any]
+    """The verdict as it is written."""
     text: str
-    """The verdict as one line of JSON."""
+    """The same as one line of JSON."""
+    verdict: Verdict
 
 
-def _score(line: str, pack: Pack, suite: Suite, *, discount: float, require_state: bool) -> _Scored | str:
+def _score(line: bytes, pack: Pack, suite: Suite, *, discount: float, require_state: bool) -> _Scored | str:
     """The verdict on one line, or what is wrong with the line."""
     import json
 
     try:
-        record = json.loads(line, parse_constant=_no_number)
+        record = json.loads(line.decode(), parse_constant=_no_number)
         fault = _fault(record)
         if fault is not None:
             return fault
-        verdict = _verdict(record, pack, suite, discount=discount, require_state=require_state)
-        return _Scored(verdict, json.dumps(verdict))
+        return _verdict(record, pack, suite, discount=discount, require_state=require_state)
+    except UnicodeDecodeError as error:
+        return f"not UTF-8 at byte {error.start + 1} of the line; save the file as UTF-8"
     except json.JSONDecodeError as error:
         return f"broken JSON ({error.msg} at column {error.colno}); write one object a line"
     except RecursionError:
         return "JSON is nested too deeply; record the call as cli.md says"
     except ValueError as error:
-        return f"broken JSON ({error}); write one object a line"
+        return f"a number can't be read ({str(error).split(';')[0]}); record numbers as JSON has them"
 
 
 def _no_number(word: str) -> None:
@@ -112,9 +118,9 @@ def _fault(record: object) -> str | None:
     return None
 
 
-def _verdict(
-    record: Mapping[str, Any], pack: Pack, suite: Suite, *, discount: float, require_state: bool
-) -> dict[str, Any]:
+def _verdict(record: Mapping[str, Any], pack: Pack, suite: Suite, *, discount: float, require_state: bool) -> _Scored:
+    import json
+
     from mivas.verify import verdict_object, verify
 
     task_id, task = _task_of(record, suite)
@@ -127,7 +133,9 @@ def _verdict(
         discount=discount,
         require_state=require_state,
     )
-    return verdict_object(verdict, task_id=task_id, trial=record.get("trial"), suite=suite.name, suite_hash=suite.hash)
+    line = verdict_object(verdict, task_id=task_id, trial=record.get("trial"), suite=suite.name, suite_hash=suite.hash)
+    # 1e999 is JSON but reads as infinity, which is none
+    return _Scored(line, json.dumps(line, allow_nan=False), verdict)
 
 
 def _task_of(record: Mapping[str, Any], suite: Suite) -> tuple[str | None, Mapping[str, Any] | None]:
@@ -187,33 +195,50 @@ def _write(scored: list[_Scored], output: Path | None, *, as_json: bool, faults:
         except OSError as error:
             raise InputError(f"can't be written ({error.strerror})", where=str(output), mend="check --output") from None
     if as_json:
-        verdicts = [one.verdict for one in scored]
-        click.echo(json.dumps({"marks": _marks(verdicts), "unreadable_lines": faults, "verdicts": verdicts}))
+        verdicts = [one.line for one in scored]
+        click.echo(json.dumps({"marks": _marks(scored), "unreadable_lines": faults, "verdicts": verdicts}))
     elif output is None:
         click.echo(lines, nl=False)
 
 
-def _marks(verdicts: list[dict[str, Any]]) -> dict[str, int]:
-    return {mark: sum(one["mark"] == mark for one in verdicts) for mark in ("pass", "FAIL", "VOID", "MISS", "wait")}
+def _marks(scored: list[_Scored]) -> dict[str, int]:
+    return {mark: sum(one.line["mark"] == mark for one in scored) for mark in ("pass", "FAIL", "VOID", "MISS", "wait")}
 
 
-def _show(verdicts: list[dict[str, Any]], *, explain: bool, err: bool) -> None:
+def _show(scored: list[_Scored], *, explain: bool, err: bool) -> None:
     """A table for people: on standard error while standard output carries the verdicts."""
     from rich.console import Console
     from rich.table import Table
 
     console = Console(stderr=err)
     table = Table("task", "trial", "mark", "T", "H", "D", "why", box=None, pad_edge=False)
-    for verdict in verdicts:
-        table.add_row(*_cells(verdict))
+    for one in scored:
+        table.add_row(*_cells(one.line))
     console.print(table)
     if explain:
-        for verdict in verdicts:
-            for reason in verdict["reasons"]:
-                line = f"{verdict['task_id']} {_dash(verdict['trial'])} {reason['gate']} {reason['text']}"
-                console.print(line, markup=False, highlight=False, soft_wrap=True)
-    counts = ", ".join(f"{count} {mark}" for mark, count in _marks(verdicts).items() if count)
-    console.print(f"{len(verdicts)} scored lines: {counts or 'none'}", markup=False, highlight=False)
+        for one in scored:
+            _explain(one, console)
+    counts = ", ".join(f"{count} {mark}" for mark, count in _marks(scored).items() if count)
+    console.print(f"{len(scored)} scored lines: {counts or 'none'}", markup=False, highlight=False)
+
+
+def _explain(one: _Scored, console: Console) -> None:
+    """The whole lock of a line that failed, each part beside what became of it."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    from mivas.verify import explain
+
+    if one.line["mark"] != "FAIL":
+        return
+    title = f"{_dash(one.line['task_id'])}, trial {_dash(one.line['trial'])}"
+    table = Table("", "the lock expects", "what happened", box=None, pad_edge=False, title=escape(title),
+                  title_justify="left")  # fmt: skip
+    for row in explain(one.verdict):
+        table.add_row(row.gate, escape(_printable(row.expected)), escape(_printable(row.found)),
+                      style="" if row.met else "bold")  # fmt: skip
+    console.print()
+    console.print(table)
 
 
 def _cells(verdict: Mapping[str, Any]) -> list[str]:
@@ -228,10 +253,14 @@ def _cells(verdict: Mapping[str, Any]) -> list[str]:
         escape(_dash(verdict["trial"])),
         verdict["mark"],
         *({True: "yes", False: "no", None: "-"}[verdict[gate]["passed"]] for gate in gates),
-        escape(f"{why}{more}"),
+        escape(_printable(f"{why}{more}")),
     ]
 
 
 def _dash(value: object) -> str:
-    # a lone surrogate is legal JSON, but no terminal takes it
-    return "-" if value is None else str(value).encode("utf-8", "replace").decode()
+    return "-" if value is None else _printable(str(value))
+
+
+def _printable(text: str) -> str:
+    # lone surrogates and control characters are legal JSON, but no terminal should be sent them
+    return "".join(mark if mark.isprintable() else "\N{REPLACEMENT CHARACTER}" for mark in text)

@@ -5,6 +5,7 @@ Pure: opens no file, asks no server, never reads the transcript for a gate, and 
 
 from mivas.verify._database_gate import DatabaseGate, TableDiff
 from mivas.verify._diagnostics import Diagnostics
+from mivas.verify._explanation import Explained, explain
 from mivas.verify._handoff_gate import HandoffGate
 from mivas.verify._mark import Mark
 from mivas.verify._reasons import Reason
@@ -15,12 +16,14 @@ from mivas.verify._verdict import Verdict, verdict_object, verify
 __all__ = [
     "DatabaseGate",
     "Diagnostics",
+    "Explained",
     "HandoffGate",
     "Mark",
     "Reason",
     "TableDiff",
     "ToolGate",
     "Verdict",
+    "explain",
     "verdict_object",
     "verifier_revision",
     "verify",

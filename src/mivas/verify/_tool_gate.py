@@ -46,6 +46,8 @@ class ToolGate:
     missing: tuple[str, ...]
     extra: tuple[str, ...]
     """Forbidden extra tools only, each once."""
+    expected: tuple[Call, ...]
+    """In lock order."""
     pairs: tuple[Pair, ...]
     unmet: tuple[Call, ...]
 
@@ -69,6 +71,7 @@ def tool_gate(expected: Sequence[Call], actual: Sequence[Call], scoring: Scoring
         hit=tuple(pair.expected.name for pair in pairs),
         missing=tuple(call.name for call in unmet),
         extra=extra,
+        expected=tuple(expected),
         pairs=tuple(pairs),
         unmet=tuple(unmet),
     )
