@@ -166,6 +166,15 @@ class TestHarnessesThatBreak:
             carry_on()
 
 
+def test_verdicts_of_another_verifier_are_not_mixed_in(play: Any, carry_on: Any, tmp_path: Path) -> None:
+    play(trials=2)
+    path = tmp_path / "run" / "verdicts.jsonl"
+    lines = [json.loads(line) | {"verifier_revision": "000000000000"} for line in path.read_text().splitlines()]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with pytest.raises(JournalError, match="changed since this run started: verifier"):
+        carry_on()
+
+
 def test_scope_violations_are_told_beside_the_gates(play: Any) -> None:
     result = play()
     assert result.verdicts[0]["diagnostics"]["scope_violations"] == []

@@ -3,7 +3,7 @@
 Reads and checks files; runs no tool, answers no call and scores nothing.
 """
 
-from mivas.pack._blueprint import Blueprint, Edge, Node, NodeTool, ToolKind
+from mivas.pack._blueprint import END_CALL, Blueprint, Edge, Node, NodeTool, ToolKind
 from mivas.pack._drawing import draw_png, mermaid
 from mivas.pack._files import CallerFile, HeardFile, SolutionFile
 from mivas.pack._finding import Finding
@@ -17,6 +17,7 @@ from mivas.pack._tasks import ExpectedCall, Suite, Task, load_suite
 from mivas.pack._writes import expected_writes
 
 __all__ = [
+    "END_CALL",
     "Blueprint",
     "CallerFile",
     "CatalogueTool",

@@ -10,11 +10,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from mivas.line import CallEnded, Event, Handoff, Note, Speech, ToolFinished, ToolStarted
+from mivas.pack import END_CALL
 from mivas.state import LoggedCall
 
 MISMATCH = "evidence_mismatch"
-PURE_SESSION = "end_call"
-"""The only session tool that the service never sees; a human transfer is posted (runtime.md 6)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +95,7 @@ def _elements(events: Sequence[Event], logged: Sequence[LoggedCall]) -> Iterator
 
 def _is_pure_session(use: _ToolUse) -> bool:
     """A session tool that the service never sees, carried out."""
-    return use.started.name == PURE_SESSION and use.started.kind == "session" and _succeeded(use)
+    return use.started.name == END_CALL and use.started.kind == "session" and _succeeded(use)
 
 
 def _succeeded(use: _ToolUse) -> bool:

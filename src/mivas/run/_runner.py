@@ -18,6 +18,7 @@ from mivas.run._manifest import new_manifest, pack_hashes
 from mivas.run._options import RunOptions, TrialSpec, call_id_for, plan
 from mivas.run._trial import TrialOutcome
 from mivas.run._world import World, open_world
+from mivas.verify import verifier_revision
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +110,8 @@ def _check_unchanged(journal: Journal, worlds: Mapping[str, World]) -> None:
     harness, then = next(iter(worlds.values())).harness, journal.manifest.get("harness")
     if not isinstance(then, dict) or then.get("revision") != harness.revision:
         changed.append(f"harness {harness.name}")
+    if {verdict.get("verifier_revision") for verdict in journal.verdicts.values()} - {verifier_revision()}:
+        changed.append("verifier")
     if changed:
         raise JournalError(
             f"changed since this run started: {', '.join(changed)}", where=str(journal.root), mend="start a new run"
