@@ -61,6 +61,47 @@ def test_a_row_without_a_task_counts_as_a_trial_of_none() -> None:
     assert (figures.trials, figures.tasks, figures.pass_at_1) == (3, 1, 1.0)
 
 
+def celled(pack: str, difficulty: str | None, passes: int, fails: int, voids: int = 0) -> list[dict[str, Any]]:
+    own = {} if difficulty is None else {"difficulty": difficulty, "audio_condition": "perfect"}
+    return [{**one, **own} for one in trials(pack, f"{difficulty}", passes, fails, voids)]
+
+
+def test_a_difficulty_cell_is_pooled_in_its_pack_and_a_mean_over_packs() -> None:
+    rows = [
+        *celled("a", "easy", 9, 1), *celled("a", "easy", 0, 10), *celled("a", "hard", 1, 3, voids=9),
+        *celled("b", "easy", 1, 0), *celled("b", "hard", 0, 0, voids=2), *celled("b", None, 5, 5),
+    ]  # fmt: skip
+    summary = summarise(rows)
+    assert summary.packs["a"].by_difficulty == {"easy": 0.45, "medium": None, "hard": 0.25}
+    assert summary.packs["b"].by_difficulty == {"easy": 1.0, "medium": None, "hard": None}
+    assert summary.cross_industry_by_difficulty == {"easy": pytest.approx(0.725), "medium": None, "hard": None}
+    assert summary.packs["a"].by_audio_condition["perfect"] == pytest.approx(10 / 24)
+    assert summary.packs["a"].by_audio_condition["bad_signal"] is None
+    assert summary.cross_industry_by_audio_condition["perfect"] == pytest.approx((10 / 24 + 1) / 2)
+
+
+def test_rows_that_name_no_difficulty_leave_every_cell_unknown() -> None:
+    summary = summarise(WORKED)
+    assert set(summary.packs["p"].by_difficulty.values()) == {None}
+    assert set(summary.cross_industry_by_difficulty.values()) == {None}
+    assert summarise([]).cross_industry_by_audio_condition == {
+        "perfect": None, "background_noise": None, "bad_signal": None,
+    }  # fmt: skip
+
+
+HAT = {5: (1, 1, 1, 1, 1), 4: (0.8, 0.6, 0.4, 0.2, 0), 3: (0.6, 0.3, 0.1, 0, 0), 2: (0.4, 0.1, 0, 0, 0),
+       1: (0.2, 0, 0, 0, 0), 0: (0, 0, 0, 0, 0)}  # fmt: skip
+
+
+@pytest.mark.parametrize("passes", HAT)
+def test_box_6_the_table_of_metrics_comes_out_of_verdict_rows(passes: int) -> None:
+    figures = summarise(trials("p", "t", passes, 5 - passes, voids=1)).packs["p"]
+    assert [figures.pass_hat_k[k].value for k in range(1, 6)] == pytest.approx(HAT[passes])
+    assert figures.pass_at_1 == pytest.approx(passes / 5)
+    assert figures.bands[{5: "always", 0: "never"}.get(passes, "mixed")] == 1
+    assert all(figures.pass_hat_k[k].complete for k in range(1, 6))
+
+
 def gated(mark: str, tools: Any, handoff: Any, database: Any, verdict: Any) -> dict[str, Any]:
     return row(
         "a", "t", mark,

@@ -11,11 +11,14 @@ from typing import Any, Literal, TypeAlias
 from mivas.score._pass_rate import pass_at_1, pass_hat_k
 
 Row: TypeAlias = Mapping[str, Any]
-"""A verdict line (cli.md) with its pack: pack, task_id, mark, tools, handoff, database."""
+"""A verdict line (cli.md) with its pack: pack, task_id, mark, tools, handoff, database; difficulty and audio_condition
+where they are known."""
 Band: TypeAlias = Literal["always", "never", "mixed", "partial"]
 
 MARKS = ("pass", "FAIL", "VOID", "MISS", "wait")
 HANDOFF_VERDICTS = ("exact", "none_required", "in_order_with_extras", "incomplete")
+DIFFICULTIES = ("easy", "medium", "hard")
+AUDIO_CONDITIONS = ("perfect", "background_noise", "bad_signal")
 BANDS: tuple[Band, ...] = ("always", "never", "mixed", "partial")
 
 
@@ -57,6 +60,10 @@ class Figures:
     pass_hat_k: Mapping[int, PassHatK]
     gates: GateRates
     handoff_verdicts: Mapping[str, int]
+    by_difficulty: Mapping[str, float | None]
+    """Pooled pass@1 of the easy, medium and hard tasks; None where no trial is known to belong and was scored."""
+    by_audio_condition: Mapping[str, float | None]
+    """The same for perfect, background_noise and bad_signal."""
     bands: Mapping[str, int]
     """Tasks by consistency: always, never, mixed, or partial (no scored trial)."""
 
@@ -71,6 +78,9 @@ class Summary:
     """All rows pooled; tasks of different packs are different tasks."""
     cross_industry_pass_at_1: float | None
     """Unweighted mean of the packs' pass@1; None while one of them has none."""
+    cross_industry_by_difficulty: Mapping[str, float | None]
+    """Unweighted mean of the packs' cells; None while one of them has none."""
+    cross_industry_by_audio_condition: Mapping[str, float | None]
 
 
 @dataclass(slots=True)
@@ -90,11 +100,17 @@ def summarise(rows: Iterable[Row], *, largest_k: int = 5) -> Summary:
     for row in rows:
         by_pack.setdefault(str(row.get("pack")), []).append(row)
     packs = {pack: _figures(own, largest_k) for pack, own in by_pack.items()}
-    rates = [figures.pass_at_1 for figures in packs.values()]
     return Summary(
         packs=packs,
         overall=_figures([row for own in by_pack.values() for row in own], largest_k),
-        cross_industry_pass_at_1=_mean([rate for rate in rates if rate is not None]) if None not in rates else None,
+        cross_industry_pass_at_1=_mean_if_known([figures.pass_at_1 for figures in packs.values()]),
+        cross_industry_by_difficulty={
+            cell: _mean_if_known([figures.by_difficulty[cell] for figures in packs.values()]) for cell in DIFFICULTIES
+        },
+        cross_industry_by_audio_condition={
+            cell: _mean_if_known([figures.by_audio_condition[cell] for figures in packs.values()])
+            for cell in AUDIO_CONDITIONS
+        },
     )
 
 
@@ -127,6 +143,8 @@ def _figures(rows: Sequence[Row], largest_k: int) -> Figures:
             tools=_rate(scored, "tools"), handoff=_rate(scored, "handoff"), database=_rate(scored, "database")
         ),
         handoff_verdicts={verdict: verdicts[verdict] for verdict in HANDOFF_VERDICTS},
+        by_difficulty={cell: _cell(scored, "difficulty", cell) for cell in DIFFICULTIES},
+        by_audio_condition={cell: _cell(scored, "audio_condition", cell) for cell in AUDIO_CONDITIONS},
         bands={name: bands[name] for name in BANDS},
     )
 
@@ -149,6 +167,12 @@ def _pass_hat_k(tasks: Sequence[_Tally], k: int) -> PassHatK:
     return PassHatK(value=_mean(known), tasks_with_enough_trials=len(known), tasks=len(tasks))
 
 
+def _cell(scored: Iterable[Row], key: str, value: str) -> float | None:
+    """Pooled pass@1 of the scored rows that have that value."""
+    marks = [row["mark"] for row in scored if row.get(key) == value]
+    return pass_at_1(len(marks), marks.count("pass"))
+
+
 def _rate(scored: Iterable[Row], gate: str) -> float | None:
     judged = [passed for row in scored if (passed := _inside(row, gate, "passed")) is not None]
     return sum(judged) / len(judged) if judged else None
@@ -157,6 +181,12 @@ def _rate(scored: Iterable[Row], gate: str) -> float | None:
 def _inside(row: Row, gate: str, key: str) -> Any:
     part = row.get(gate)
     return part.get(key) if isinstance(part, Mapping) else None
+
+
+def _mean_if_known(values: Sequence[float | None]) -> float | None:
+    """Unweighted mean; None when one of the values is unknown or there is none."""
+    known = [value for value in values if value is not None]
+    return _mean(known) if len(known) == len(values) else None
 
 
 def _mean(values: Sequence[float]) -> float | None:
