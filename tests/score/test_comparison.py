@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import doctest
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -197,3 +199,8 @@ def test_like_runs_are_comparable_and_their_other_differences_listed() -> None:
         ("caller.approximate", False, True),
         ("tier", "text", "acoustic"),
     ]
+
+
+def test_the_page_on_statistics_tells_what_the_code_does() -> None:
+    page = Path(__file__).parents[2] / "docs" / "statistics.md"
+    assert doctest.testfile(str(page), module_relative=False).failed == 0

@@ -22,7 +22,7 @@ from mivas.run._journal import MANIFEST, TRIALS, VERDICTS, Journal, journal_line
 from mivas.run._judging import judge
 from mivas.run._manifest import pack_hashes
 from mivas.run._options import RunOptions
-from mivas.run._stored import StoredRun, read_evidence, read_run
+from mivas.run._stored import StoredRun, finished_manifest, read_evidence, read_run
 from mivas.run._world import SuiteSource, suite_for
 from mivas.verify import verifier_revision
 
@@ -89,7 +89,7 @@ def rescore(root: Path, tasks: SuiteSource | None, now_utc: datetime) -> Rescore
         now_utc: noted in `run.json` when something changed.
     Raises: MivasError: no finished run there, it is in use, a pack is unknown, or its tasks changed.
     """
-    read_run(root)  # refuses an unfinished run before anything is locked
+    finished_manifest(root)  # an unfinished run is refused before anything is locked
     with closing(reopen_journal(root)) as journal:
         run = read_run(root)
         options = _options(run)

@@ -29,16 +29,21 @@ class StoredRun:
     """Lines of `verdicts.jsonl` by trial key."""
 
 
-def read_run(root: Path) -> StoredRun:
-    """Read a run folder. Raises JournalError when there is no run, it isn't finished, or a line is damaged."""
+def finished_manifest(root: Path) -> dict[str, Any]:
+    """`run.json` of a finished run. Raises JournalError when there is no run or it isn't finished."""
     manifest = read_manifest(root)
     if manifest.get("status") != "finished":
         raise JournalError(
             f"the run is {manifest.get('status')}, not finished", where=str(root), mend=f"end it with --resume {root}"
         )
+    return manifest
+
+
+def read_run(root: Path) -> StoredRun:
+    """Read a run folder. Raises JournalError when there is no run, it isn't finished, or a line is damaged."""
     return StoredRun(
         root=root,
-        manifest=manifest,
+        manifest=finished_manifest(root),
         records=_lines(root / TRIALS, "key", "call_id", "files"),
         verdicts=_lines(root / VERDICTS, "key", "pack", "task_id", "trial", "mark"),
     )

@@ -19,7 +19,7 @@ def read_log(path: Path) -> list[LoggedCall]:
     # No lock and no shared memory beside the file, so that an archive is left as it is; only a database that
     # nobody closed still has rows in its log, and needs SQLite to look there.
     closed = not path.with_name(f"{path.name}-wal").exists()
-    address = f"{path.resolve().as_uri()}?mode=ro{'&immutable=1' if closed else ''}"
+    address = f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if closed else ''}"
     try:
         with closing(sqlite3.connect(address, uri=True)) as connection:
             rows = connection.execute(
