@@ -194,3 +194,40 @@ def test_an_order_named_by_the_answer_is_listed(judge: Judge) -> None:
     assert verdict.diagnostics.parity_aliases == (
         {"tool": "get", "key": "order_number", "expected": "KE-1000", "actual": None},
     )
+
+
+def test_reasons_say_where_for_programs(judge: Judge) -> None:
+    verdict = judge(
+        "clinic",
+        expected=[("check", {"a": 1}), ("check", {"b": 1, "c": 2}, {"ok": True}), "find"],
+        actual=[("check", {"a": 2}, {"start_offset_ms": 5}), ("check", {"b": 1, "c": 2}, {"ok": False})],
+        path=["transfer_to_identity", "transfer_to_billing"],
+        locked={"patients": [{"name": "x", "id": "p1"}], "appointments": [{"number": "A-1", "status": "booked"}]},
+        state={"patients": [{"name": "y", "id": "p1"}], "appointments": []},
+    )
+    told = [(reason.gate, reason.code, dict(reason.where)) for reason in verdict.reasons]
+    first, second = ({"arguments": {"a": 2}, "t_ms": 5}, {"arguments": {"b": 1, "c": 2}, "t_ms": None})
+    assert told == [
+        ("T", "argument_differs", {"tool": "check", "argument": "a", "call": first}),
+        ("T", "outcome_differs", {"tool": "check", "outcome": "ok", "call": second}),
+        ("T", "not_called", {"tool": "find"}),
+        ("H", "path_incomplete", {"reached": 0, "of": 2, "next": "transfer_to_identity"}),
+        ("D", "value_differs", {"table": "patients", "row": "p1", "column": "name"}),
+        ("D", "row_missing", {"table": "appointments", "row": "a-1"}),
+    ]
+
+
+def test_diagnostics_change_no_verdict(judge: Judge) -> None:
+    """The same call, with and without everything a diagnostic looks at."""
+    sent, parity = {"start": "2026-08-24T09:00"}, {"start": "2026-08-24 09:00:00Z"}
+    wanted = [("verify_identity", {}), ("cancel_appointment", sent)]
+    plain = judge("clinic", expected=wanted, actual=[("verify_identity", {"a": 1}), ("cancel_appointment", sent)])
+    odd = {"in_scope": False, "node": "billing"}
+    remarked = judge(
+        "clinic", expected=wanted, actual=[("cancel_appointment", parity, odd), ("verify_identity", {"a": 1}, odd)]
+    )
+    assert plain.diagnostics == type(plain.diagnostics)()
+    assert all((remarked.diagnostics.scope_violations, remarked.diagnostics.order_violations))
+    assert remarked.diagnostics.parity_aliases
+    for part in ("mark", "combined", "handoff", "database", "reasons", "r_eval", "r_train"):
+        assert getattr(plain, part) == getattr(remarked, part)
