@@ -112,9 +112,9 @@ def test_explain_shows_the_whole_lock_beside_what_happened(pack: Path) -> None:
     assert told[told.index("T1-E1, trial -") :] == [
         "T1-E1, trial -",
         "the lock expects what happened",
-        "T go_b() go_b was never called",
-        "T look(x=1 or 3) look: x was 2, expected 1 or 3",
-        "T look() met",
+        "T go_b go_b was never called",
+        "T look: x=1 or 3 look: x was 2, expected 1 or 3",
+        "T look met",
         "H go_b go_b never came; the route was no transfer at all",
         "D 1 row in rows rows: status of row 4 was booked, expected free",
         "1 scored lines: 1 FAIL",

@@ -1,4 +1,4 @@
-"""A handful of the mutations, so that the harness itself keeps working. The whole list: tests/verify/mutation/run.py."""
+"""A handful of the mutations, so that the harness keeps working. All of them: tests/verify/mutation/run.py."""
 
 from __future__ import annotations
 

@@ -232,8 +232,9 @@ def _explain(one: _Scored, console: Console) -> None:
     if one.line["mark"] != "FAIL":
         return
     title = f"{_dash(one.line['task_id'])}, trial {_dash(one.line['trial'])}"
-    table = Table("", "the lock expects", "what happened", box=None, pad_edge=False, title=escape(title),
-                  title_justify="left")  # fmt: skip
+    table = Table(box=None, pad_edge=False, title=escape(title), title_justify="left")
+    for heading in ("", "the lock expects", "what happened"):
+        table.add_column(heading, overflow="fold")  # nothing of a lock may be cut off
     for row in explain(one.verdict):
         table.add_row(row.gate, escape(_printable(row.expected)), escape(_printable(row.found)),
                       style="" if row.met else "bold")  # fmt: skip

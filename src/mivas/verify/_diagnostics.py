@@ -52,6 +52,8 @@ def _order_violations(calls: Sequence[Call], scoring: Scoring) -> Iterator[dict[
 
 def _parity_aliases(pairs: Sequence[Pair], scoring: Scoring) -> Iterator[dict[str, Any]]:
     for pair in pairs:
+        if same_json(pair.expected.arguments, pair.actual.arguments):
+            continue
         for key, expected in pair.expected.arguments.items():
             actual = pair.actual.arguments.get(key)
             if _needed(key, expected, actual, pair.actual, scoring):

@@ -51,7 +51,8 @@ def _calls(gate: ToolGate, reasons: list[Reason]) -> Iterator[Explained]:
 
 
 def _call_text(call: Call) -> str:
-    return f"{call.name}({', '.join(f'{key}={short(value)}' for key, value in call.arguments.items())})"
+    arguments = ", ".join(f"{key}={short(value)}" for key, value in call.arguments.items())
+    return f"{call.name}: {arguments}" if arguments else call.name
 
 
 def _path(gate: HandoffGate, reasons: list[Reason]) -> Explained:
