@@ -105,6 +105,15 @@ def test_off_loopback_the_operators_routes_need_the_token(
     assert right.status_code in {200, 400, 404}
 
 
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+@pytest.mark.parametrize("path", ["/state", "/state/", "/snapshot", "/snapshot/a", "/snapshot/a/b", "/bind", "/bind/a"])
+def test_off_loopback_no_method_gets_past_the_token(
+    http_over: Callable[..., Http], tmp_path: Path, method: str, path: str
+) -> None:
+    http = http_over(tmp_path, host="0.0.0.0", operator_token="s3cret")
+    assert http.request(method, path, headers={"X-Mivas-Call-Id": "a"}).status_code == 401
+
+
 def test_off_loopback_tools_need_no_token(http_over: Callable[..., Http], tmp_path: Path) -> None:
     http = http_over(tmp_path, host="192.0.2.1", operator_token="s3cret")
     assert http.book("a").status_code == 200

@@ -16,7 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 from starlette.types import Receive, Scope, Send
 
 from mivas.errors import StateError
-from mivas.state._openapi import DOCS, document
+from mivas.state._openapi import DOCS, document, is_operators_path
 from mivas.state._options import ServiceOptions
 from mivas.state._requests import CallHeaders, Rejection, checked_call_id, is_operator, json_body, tool_arguments
 from mivas.state._service import Answer, StateService
@@ -60,20 +60,22 @@ def create_app(
     )  # fmt: skip
     app.router.route_class = _PlainRoute
     calls = _CallRoutes(service, workers, options.shared)
-    app.post_tool, app.get_state = calls.post_tool, _operator_only(calls.get_state, token)
+    app.post_tool, app.get_state, app.operator_token = calls.post_tool, calls.get_state, token
     evidence = _EvidenceRoutes(service, workers, snapshots)
     remote = _RemoteRoutes(service, workers, tools_urls)
     bindings = _Bindings()
     _add(app, "GET", "/health", _health)
     _add(app, "POST", "/tools/{name}", app.post_tool)
     _add(app, "GET", "/state", app.get_state)
-    _add(app, "POST", "/snapshot", _operator_only(evidence.freeze, token))
-    _add(app, "GET", "/snapshot/{id:path}", _operator_only(evidence.read, token))
-    _add(app, "POST", "/bind", _operator_only(bindings.bind, token))
-    _add(app, "GET", "/bind/{provider_call_id:path}", _operator_only(bindings.read, token))
+    _add(app, "POST", "/snapshot", evidence.freeze)
+    _add(app, "GET", "/snapshot/{id:path}", evidence.read)
+    _add(app, "POST", "/bind", bindings.bind)
+    _add(app, "GET", "/bind/{provider_call_id:path}", bindings.read)
     _add(app, "POST", "/calls/{token}/tools/{name}", remote.post_tool)
     _add(app, "POST", "/calls/{token}/tool_calls", remote.report)
-    app.openapi = lambda: document(app, service.tool_names, guarded=token is not None)  # type: ignore[method-assign]
+    app.openapi = lambda: document(  # type: ignore[method-assign]
+        app, service.tool_names, guarded=token is not None, shared=options.shared
+    )
     return app
 
 
@@ -86,15 +88,22 @@ class _StateApp(FastAPI):
 
     post_tool: Handler
     get_state: Handler
+    operator_token: str | None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        handler = self._short_way(scope)
+        handler = _no_operator if self._keeps_out(scope) else self._short_way(scope)
         if handler is None:
             await super().__call__(scope, receive, send)
             return
         reply = await _reply(handler, scope, receive)
         await send({"type": "http.response.start", "status": reply.status, "headers": _headers(reply)})
         await send({"type": "http.response.body", "body": reply.body})
+
+    def _keeps_out(self, scope: Scope) -> bool:
+        """Whether the path is the operator's and the request isn't, whatever its method (runtime.md 3.5)."""
+        if self.operator_token is None or scope["type"] != "http" or not is_operators_path(scope["path"]):
+            return False
+        return not is_operator(scope, self.operator_token)
 
     def _short_way(self, scope: Scope) -> Handler | None:
         if scope["type"] != "http":
@@ -130,18 +139,6 @@ def _add(app: FastAPI, method: str, path: str, handler: Handler) -> None:
         path, endpoint, methods=[method], response_model=None, name=doc.operation_id, operation_id=doc.operation_id,
         summary=doc.summary, openapi_extra=doc.extra, responses=doc.responses, status_code=doc.success,
     )  # fmt: skip
-
-
-def _operator_only(handler: Handler, token: str | None) -> Handler:
-    if token is None:
-        return handler
-
-    async def guarded(scope: Scope, receive: Receive) -> Reply:
-        if not is_operator(scope, token):
-            raise Rejection(401, "operator token needed")
-        return await handler(scope, receive)
-
-    return guarded
 
 
 class _CallRoutes:
@@ -272,6 +269,10 @@ async def _post(
 
     answer = await workers.run(call_id, work)
     return Reply(answer.body, answer.status)
+
+
+async def _no_operator(_: Scope, __: Receive) -> Reply:
+    raise Rejection(401, "operator token needed")
 
 
 async def _health(_: Scope, __: Receive) -> Reply:

@@ -60,14 +60,21 @@ class RouteDoc:
         object.__setattr__(self, "responses", responses)
 
 
-def document(app: FastAPI, tools: Sequence[str], *, guarded: bool) -> dict[str, Any]:
-    """The document of an application, with the pack's tools as the names a client may post."""
+def document(app: FastAPI, tools: Sequence[str], *, guarded: bool, shared: bool) -> dict[str, Any]:
+    """The document of an application, with the pack's tools as the names a client may post.
+
+    Args:
+        guarded: the operator's routes ask for the token.
+        shared: a request may leave the call id out.
+    """
     found = get_openapi(title=app.title, version=app.version, routes=app.routes)
     for path, operations in found["paths"].items():
         for method, operation in operations.items():
             for parameter in operation["parameters"]:
                 if path.endswith("/tools/{name}") and parameter["name"] == "name":
                     parameter["schema"] = {"type": "string", "enum": list(tools)}
+                if parameter["name"] == "X-Mivas-Call-Id":
+                    parameter["required"] = not shared
             if guarded and _GUARDED[method.upper(), path]:
                 operation["security"] = [{"operator": []}]
                 operation["responses"]["401"] = {"description": _REASONS[401], "content": _content(_DETAIL)}
@@ -88,14 +95,14 @@ def _in_path(name: str, schema: Schema) -> dict[str, Any]:
     return {"name": name, "in": "path", "required": True, "schema": schema}
 
 
+# The alias `?call_id=` stands in words only: a document can't say "one of the two parameters".
 _CALL_PARAMETERS = (
     {
         "name": "X-Mivas-Call-Id",
         "in": "header",
-        "description": "The call. Needed here or as call_id, unless the service runs in shared mode.",
+        "description": "The call. Without this header the query parameter call_id is read in its place.",
         "schema": _ID,
     },
-    {"name": "call_id", "in": "query", "description": "Read when the header is absent.", "schema": _ID},
 )
 _TOOL_PARAMETERS = (
     _in_path("name", _TEXT),
@@ -190,3 +197,15 @@ DOCS: Mapping[tuple[str, str], RouteDoc] = {
 }
 
 _GUARDED = {(method, path.replace(":path", "")): doc.guarded for (method, path), doc in DOCS.items()}
+
+
+def is_operators_path(path: str) -> bool:
+    """Whether a path is one of the operator's or below one.
+
+    >>> is_operators_path("/snapshot/42"), is_operators_path("/state"), is_operators_path("/tools/state")
+    (True, True, False)
+    """
+    return path.split("/", 2)[1:2] in _OPERATORS
+
+
+_OPERATORS = [[path.split("/")[1]] for (_, path), doc in DOCS.items() if doc.guarded]
