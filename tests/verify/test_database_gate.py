@@ -71,6 +71,8 @@ def test_subset_tables(judge: Judge, locked: Any, dumped: Any, same: bool) -> No
         pytest.param([{"for_whom": "", "x": None}], [{"for_whom": "anyone"}], True, id="blanks are wild"),
         pytest.param([{"for_whom": ""}], [], False, id="a wild row still needs a row"),
         pytest.param([{"a": 0}], [{"a": 1}], False, id="zero is a constraint"),
+        pytest.param([{"a": 1}], [{"a": None}], False, id="null meets no constraint"),
+        pytest.param([{"a": 1}], [{"b": 1}], False, id="nor does a column that isn't there"),
         pytest.param([{"a": 1}, {"b": 2}], [{"a": 1, "b": 2}], True, id="one row may cover several"),
         pytest.param([{"summary": "x", "a": 1}], [{"summary": "y", "a": 1}], True, id="dropped columns"),
         pytest.param([{"state": "CA"}], [{"state": "California"}], False, id="a tool's alias isn't a column's"),
@@ -155,3 +157,51 @@ def test_every_state_meets_itself(rule: Any, rows: Any) -> None:
     scoring = compile_scoring(ScoringFile(version=1, tables={"t": {"rule": rule}}))
     gate = database_gate({"exp_db_state": {"t": rows}}, {"t": [dict(row) for row in rows]}, scoring)
     assert gate.passed or rule == "constrained_count"  # greedy: a wild row may take another's row
+
+
+@pytest.mark.parametrize(
+    ("pack", "table", "locked", "dumped", "same"),
+    [
+        pytest.param("healthcare", "patients", [{"id": 1}], [{"id": 2}], False, id="a patient's id counts"),
+        pytest.param("healthcare", "appointments", [{"id": 1}], [{"id": 1}, {"id": 2}], False, id="one visit too many"),
+        pytest.param("healthcare", "waitlist", [{"id": 1, "a": 1}], [{"id": 9, "a": 1}], True, id="a place's id"),
+        pytest.param("healthcare", "waitlist", [{"a": 1}], [{"a": 1}, {"a": 2}], True, id="more places are free"),
+        pytest.param("healthcare", "waitlist", [], [{"a": 1}], False, id="but none where none is expected"),
+        *(
+            pytest.param("legal", table, [], [{"id": 1}], False, id=f"{table} are counted")
+            for table in ("intakes", "escalations")
+        ),
+        *(
+            pytest.param("legal", table, [{"id": 1}], [{"id": 1}, {"id": 2}], True, id=f"more {table} are free")
+            for table in ("intake_notes", "documents", "holds", "evaluations", "messages")
+        ),
+        *(
+            pytest.param("legal", "messages", [{column: "a", "id": 1}], [{column: "b", "id": 1}], True, id=column)
+            for column in ("created_at", "description", "message", "summary", "note", "slot_id", "starts_at",
+                           "attorney_id", "datetime", "caller_id", "reason")
+        ),
+        *(
+            pytest.param("customer-support", table, [], [{"id": 1}], False, id=f"no {table} unless expected")
+            for table in ("customers", "orders", "order_items", "order_cancellations", "delivery_changes",
+                          "membership_changes", "holds", "refunds", "rmas", "return_labels", "price_matches",
+                          "protection_plans", "service_appointments", "escalations", "scam_reports")
+        ),
+        pytest.param("customer-support", "escalations", [{"reason": "a"}], [{"reason": "b"}], False, id="rmas only"),
+    ],
+)  # fmt: skip
+def test_the_tables_of_each_pack(judge: Judge, pack: str, table: str, locked: Any, dumped: Any, same: bool) -> None:
+    assert passes(judge, pack, table, locked, dumped) is same
+
+
+@pytest.mark.parametrize(
+    ("pack", "hops"),
+    [
+        ("healthcare", ("identity", "scheduling", "coverage", "cosmetic", "billing", "clinical", "human")),
+        ("legal", ("screening", "intake", "scheduling", "client_services")),
+        ("customer-support", ("verification", "orders", "returns", "service", "membership", "fraud")),
+    ],
+)
+def test_the_transfers_of_each_pack(judge: Judge, pack: str, hops: tuple[str, ...]) -> None:
+    names = [f"transfer_to_{hop}" for hop in hops]
+    made = [(name,) for name in (*names, "end_call", "escalate_to_human", "transfer_to_nowhere")]
+    assert judge(pack, actual=made).hops == tuple(names)

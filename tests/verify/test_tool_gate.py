@@ -37,6 +37,8 @@ def meets(judge: Judge, pack: Any, wanted: Any, live: Any, **more: Any) -> bool:
         pytest.param({"a": {"b": "x"}}, {"a": {"b": "X"}}, False, id="objects by structure only"),
         pytest.param({"a": ["x", "y"]}, {"a": ["X", "Y"]}, True, id="lists element by element"),
         pytest.param({"a": ["x", "y"]}, {"a": ["y", "x"]}, False, id="lists in order"),
+        pytest.param({"a": ["x"]}, {"a": ["x", "y"]}, False, id="lists of one length: longer"),
+        pytest.param({"a": ["x", "y"]}, {"a": ["X"]}, False, id="lists of one length: shorter"),
         pytest.param({"a": ["x"]}, {"a": "x"}, False, id="a list is no scalar"),
         pytest.param({}, {"a": "x"}, True, id="nothing constrained"),
         pytest.param({"a": "x"}, {}, True, id="nothing sent: by name only"),
@@ -192,6 +194,11 @@ def test_a_hit_by_name_ignores_the_outcome(judge: Judge) -> None:
 def test_fact_or_prose_first_rule_decides(key: str, schema: Any, prose: bool) -> None:
     scoring = compile_scoring(ScoringFile(version=1, fact_keys=("zip",), prose_keys=("notes", "notes_id")))
     assert is_prose(key, schema, scoring) is prose
+
+
+def test_a_fact_by_the_packs_list_is_no_prose_even_when_it_is_a_reason() -> None:
+    scoring = compile_scoring(ScoringFile(version=1, fact_keys=("reason",)))
+    assert not is_prose("reason", {}, scoring)
 
 
 def test_matching_is_greedy_and_one_to_one(judge: Judge) -> None:
