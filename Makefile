@@ -35,6 +35,8 @@ test-all: lint
 
 bench: setup
 	$(VENV)/bin/python benchmarks/state.py
+	$(VENV)/bin/python benchmarks/verify.py
+	$(VENV)/bin/python benchmarks/rescore.py
 
 requirements: setup
 	requirements/compile.sh

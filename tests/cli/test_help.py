@@ -10,7 +10,7 @@ import pytest
 from mivas import __version__
 
 HEAVY = ("pydantic", "fastapi", "starlette", "uvicorn", "rich", "numpy", "orjson", "httpx", "matplotlib", "sqlite3")
-COMMANDS = ("demo", "run", "verify", "serve", "check", "replay", "packs", "doctor")
+COMMANDS = ("demo", "run", "verify", "serve", "check", "replay", "packs", "doctor", "compare", "rescore")
 START = "import sys; from mivas.cli import main; sys.argv = ['mivas', *sys.argv[1:]]\n"
 
 

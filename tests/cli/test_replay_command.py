@@ -47,8 +47,9 @@ def mivas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
 
 @pytest.fixture
 def kettles(tmp_path: Path) -> Path:
-    """A copy of control-industry to be given by its path."""
+    """A copy of control-industry to be given by its path, with its fixture as its suite."""
     shutil.copytree(pack_folder("control-industry"), tmp_path / "kettles")
+    (tmp_path / "kettles" / "fixture").rename(tmp_path / "kettles" / "tasks")
     return tmp_path / "kettles"
 
 
@@ -57,14 +58,22 @@ def spoil(kettles: Path) -> Callable[..., None]:
     """`spoil(key=value)`: other expectations for the copy's one case."""
 
     def change(**changes: Any) -> None:
-        path = kettles / "fixture" / "F1-E1" / "task.json"
+        path = kettles / "tasks" / "F1-E1" / "task.json"
         path.write_text(json.dumps(json.loads(path.read_text()) | changes))
 
     return change
 
 
-def test_an_attained_suite_exits_0_with_one_document(mivas: Mivas) -> None:
+def test_a_pack_without_tasks_has_nothing_to_play(mivas: Mivas) -> None:
     said = mivas("replay", "control-industry", "--json")
+    assert (said.code, said.err) == (0, "")
+    assert json.loads(said.out) == {
+        "pack": "control-industry", "mode": "completed", "attainable": 0, "total": 0, "tasks": [],
+    }  # fmt: skip
+
+
+def test_an_attained_suite_exits_0_with_one_document(mivas: Mivas, kettles: Path) -> None:
+    said = mivas("replay", "kettles", "--json")
     assert (said.code, said.err) == (0, "")
     assert json.loads(said.out) == {
         "pack": "control-industry", "mode": "completed", "attainable": 1, "total": 1,
@@ -95,8 +104,8 @@ def test_refused_steps_are_listed(mivas: Mivas, spoil: Callable[..., None]) -> N
     assert (refused["step"], refused["name"], refused["output"]["success"]) == (0, "schedule_appointment", False)
 
 
-def test_the_table_fits_80_columns(mivas: Mivas) -> None:
-    out = mivas("replay", "control-industry").out
+def test_the_table_fits_80_columns(mivas: Mivas, kettles: Path) -> None:
+    out = mivas("replay", "kettles").out
     assert "1 of 1 attained" in out
     assert max(map(len, out.splitlines())) <= 80
 
@@ -109,11 +118,12 @@ def test_the_table_fits_80_columns(mivas: Mivas) -> None:
         (("replay", "control-industry", "--tasks", "nowhere"), "no tasks there"),
         (("replay", "control-industry", "--tasks", "empty.jsonl"), "brings no tasks"),
         (("replay", "control-industry", "--mode", "guess"), "--mode"),
-        (("replay", "control-industry", "--url", "nonsense"), "no answer"),
-        (("replay", "control-industry", "--url", "http://[::1"), "no usable URL"),
-        (("replay", "control-industry", "--url", "http://127.0.0.1:1"), "no answer"),
+        (("replay", "kettles", "--url", "nonsense"), "no answer"),
+        (("replay", "kettles", "--url", "http://[::1"), "no usable URL"),
+        (("replay", "kettles", "--url", "http://127.0.0.1:1"), "no answer"),
     ],
 )
+@pytest.mark.usefixtures("kettles")
 def test_bad_input_is_one_line_and_exit_2(mivas: Mivas, tmp_path: Path, arguments: tuple[str, ...], what: str) -> None:
     (tmp_path / "empty.jsonl").write_text("")
     said = mivas(*arguments)
@@ -162,15 +172,17 @@ def wire() -> Iterator[Any]:
         pytest.param((404, b'{"detail": "Not Found"}'), "/state answered 404", id="another service"),
     ],
 )
+@pytest.mark.usefixtures("kettles")
 def test_a_wire_that_is_no_state_service_is_told(mivas: Mivas, wire: Any, answer: Any, what: str) -> None:
     wire.answer = answer
-    said = mivas("replay", "control-industry", "--url", wire.url)
+    said = mivas("replay", "kettles", "--url", wire.url)
     assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
     assert what in said.err
 
 
+@pytest.mark.usefixtures("kettles")
 def test_over_a_wire_each_task_gets_a_call_id_of_its_own_every_time(mivas: Mivas, wire: Any) -> None:
     wire.answer = (200, b'{"success": true, "appointments": [{"id": 1, "date": "08/15/2026"}]}')
     for _ in range(2):
-        assert mivas("replay", "control-industry", "--url", wire.url).code == 0
+        assert mivas("replay", "kettles", "--url", wire.url).code == 0
     assert len(set(wire.seen)) == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -44,13 +45,21 @@ def no_process_left() -> Iterator[None]:
     STARTED.clear()
 
 
+def ended_within_a_tick(process: subprocess.Popen[str]) -> bool:
+    """Wait for the end of the process, 2 ms at most."""
+    try:
+        process.wait(timeout=0.002)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
+
+
 def wait_for_lines(root: Path, process: subprocess.Popen[str], wanted: int) -> None:
     """Until so many trials are journalled."""
     path, deadline = root / "trials.jsonl", time.monotonic() + DEADLINE_S
     while not path.exists() or path.read_bytes().count(b"\n") < wanted:
-        assert process.poll() is None, process.communicate()[1]
+        assert not ended_within_a_tick(process), process.communicate()[1]
         assert time.monotonic() < deadline, "no trial was journalled"
-        time.sleep(0.002)
 
 
 def resume(root: Path, *more: str) -> dict[str, Any]:
@@ -117,8 +126,8 @@ def test_ctrl_c_while_workers_start_leaves_no_traceback(tmp_path: Path) -> None:
     process = start(root, 2)
     deadline = time.monotonic() + DEADLINE_S
     while not (root / "run.json").exists():
+        assert not ended_within_a_tick(process)
         assert time.monotonic() < deadline
-        time.sleep(0.002)
     os.killpg(process.pid, signal.SIGINT)
     _, err = process.communicate(timeout=DEADLINE_S)
     assert process.returncode == 130
@@ -142,21 +151,22 @@ def workers_of(process: subprocess.Popen[str]) -> list[int]:
     return [int(pid) for pid in children.read_text().split() if is_worker(int(pid))]
 
 
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="no handles on processes here")
 def test_workers_die_with_their_driver(tmp_path: Path) -> None:
     root = tmp_path / "run"
     process = start(root, 2)
     wait_for_lines(root, process, 5)
     workers = workers_of(process)
     assert len(workers) == 2
+    handles = [os.pidfd_open(pid) for pid in workers]
     process.kill()
     process.communicate(timeout=DEADLINE_S)
-    deadline = time.monotonic() + 10
-    while left := [pid for pid in workers if is_worker(pid)]:
-        if time.monotonic() > deadline:
-            for pid in left:
-                os.kill(pid, signal.SIGKILL)
-            pytest.fail(f"{len(left)} workers outlived their driver")
-        time.sleep(0.002)
+    for handle in handles:
+        (ended, _, _) = select.select([handle], [], [], 10)
+        if not ended:
+            signal.pidfd_send_signal(handle, signal.SIGKILL)
+        os.close(handle)
+        assert ended, "a worker outlived its driver"
 
 
 def test_a_worker_that_dies_is_told_in_one_line(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ STATEMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "free": ("free", "costs nothing", "no charge"),
         "copay": ("copay", "co-pay"),
         "window": ("hours before", "hours' notice", "hour notice", "days before", "days ahead"),
-        "address": ("street", "avenue south", "floor", "suite"),
+        "address": ("street", "floor", "suite"),
         "saved": ("is saved", "saved your", "now on file"),
         "review": ("will review", "opened a review", "review is open"),
         "results": ("results are back", "results have come back"),

@@ -50,7 +50,7 @@ def main() -> None:
         code = EXIT_BAD_INPUT
     except click.UsageError as error:
         mend = f"; see `{error.ctx.command_path} --help`" if error.ctx else ""
-        code = _say(f"{error.format_message()}{mend}", EXIT_BAD_INPUT)
+        code = _say(f"{error.format_message().rstrip('.')}{mend}", EXIT_BAD_INPUT)
     except click.ClickException as error:
         code = _say(error.format_message(), EXIT_BAD_INPUT)
     except MivasError as error:

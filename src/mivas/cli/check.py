@@ -28,9 +28,10 @@ class _Broken(Exception):
 @click.pass_context
 def command(ctx: click.Context, pack: str, harness: str, as_json: bool) -> None:
     """Check the wiring of PACK and a harness: agents, tool declarations, and one tool call over HTTP."""
+    from mivas.harness import load_harness
     from mivas.pack import load_pack
 
-    _find_harness(harness)
+    load_harness(harness)
     loaded = load_pack(pack)
     try:
         agents, tools = _declarations(loaded)
@@ -50,17 +51,6 @@ def command(ctx: click.Context, pack: str, harness: str, as_json: bool) -> None:
             f"ok {loaded.id} with {harness}: start agent {start}; {len(agents)} agents: {', '.join(agents)}; "
             f"{len(tools)} tools: {', '.join(tools)}; called {called}"
         )
-
-
-def _find_harness(name: str) -> None:
-    """Raises UnknownName."""
-    from importlib.metadata import entry_points
-
-    from mivas.errors import UnknownName
-
-    known = {entry.name for entry in entry_points(group="mivas.harnesses")}
-    if name.partition(":")[0] not in known:
-        raise UnknownName(f"no harness {name!r}", where="--harness", mend=f"choose from {', '.join(sorted(known))}")
 
 
 def _declarations(pack: Pack) -> tuple[list[str], list[str]]:

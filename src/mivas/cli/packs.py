@@ -1,4 +1,4 @@
-"""`mivas packs`: look at packs, check one, draw its graph, list its tasks, print JSON Schemas."""
+"""`mivas packs`: everything about packs that needs no call: list, lint, graph, schema, tasks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mivas replay`: plays each task's expected calls on the state service and compares with `exp_db_state`."""
+"""`mivas replay`: does a suite's lock lead to the state it expects? Asks a state service, not an agent."""
 
 from __future__ import annotations
 
@@ -32,14 +32,13 @@ def command(ctx: click.Context, pack_name: str, tasks: Path | None, mode: str, u
     from secrets import token_hex
 
     from mivas.cli._reference import suite_name
-    from mivas.pack import load_pack
+    from mivas.pack import load_pack, load_suite
     from mivas.probe import Replay, replay
-    from mivas.run import SuiteSource, suite_for
 
     pack = load_pack(pack_name)
-    suite = suite_for(pack, SuiteSource(tasks, suite_name(tasks)) if tasks is not None else None)
-    if not suite.tasks:
-        raise InputError(f"pack {pack_name} brings no tasks", where="PACK", mend="give a suite with --tasks")
+    suite = load_suite(pack, tasks, suite_name(tasks))
+    if tasks is not None and not suite.tasks:
+        raise InputError(f"pack {pack_name} brings no tasks", where=str(tasks), mend="give a suite of this pack")
     kind: Mode = "completed" if mode == "completed" else "literal"
     with _target(pack, url) as target:
         # Fresh ids, so that a service which has seen this suite before starts from the seed again.

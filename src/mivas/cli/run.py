@@ -1,4 +1,4 @@
-"""`mivas run`: runs trials, scores each, writes a run folder, prints the table."""
+"""`mivas run`: from options to a run folder and the tables a person reads."""
 
 from __future__ import annotations
 

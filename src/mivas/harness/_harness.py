@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from typing import Any, Literal, Protocol, TypeAlias
 
-from mivas.errors import UnknownName
 from mivas.harness._desk import Desk
+from mivas.plug_ins import known_plug_ins, load_plug_in
 
 ENTRY_POINT_GROUP = "mivas.harnesses"
 
@@ -63,26 +62,15 @@ HarnessFactory: TypeAlias = Callable[[str | None], Any]
 
 def known_harnesses() -> tuple[str, ...]:
     """Names of the installed harnesses, sorted. Imports none of them."""
-    return tuple(sorted({entry.name for entry in entry_points(group=ENTRY_POINT_GROUP)}))
+    return known_plug_ins(ENTRY_POINT_GROUP)
 
 
 def load_harness(name: str) -> Any:
     """Build the harness called `name` or `name:argument`, importing no other plug-in.
 
     Returns a Harness, or for agents that know the answers an object with `answer_knowing` in place of `answer`.
-    Raises UnknownName with the known ones.
+    Raises UnknownName for a name nobody knows, or a plug-in that can't be imported.
     """
     wanted, _, argument = name.partition(":")
-    for entry in entry_points(group=ENTRY_POINT_GROUP):
-        if entry.name == wanted:
-            try:
-                factory: HarnessFactory = entry.load()
-            except Exception as error:
-                # A plug-in is foreign code: whatever its import raises is told as its distribution's defect.
-                raise UnknownName(
-                    f"harness {wanted!r} can't be imported ({type(error).__name__}: {error})",
-                    where=f"distribution {entry.dist.name if entry.dist else 'unknown'}",
-                    mend="install what it needs; `mivas doctor` tells",
-                ) from error
-            return factory(argument or None)
-    raise UnknownName(f"no harness {wanted!r}", where="--harness", mend=f"choose from {', '.join(known_harnesses())}")
+    factory: HarnessFactory = load_plug_in(ENTRY_POINT_GROUP, wanted, "harness")
+    return factory(argument or None)

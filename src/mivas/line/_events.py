@@ -79,7 +79,7 @@ class ToolFinished:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handoff:
-    """The call moved to another node."""
+    """Another node has the call from here on."""
 
     t_ms: int
     type: Literal["handoff"] = "handoff"

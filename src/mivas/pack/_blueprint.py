@@ -27,11 +27,11 @@ class NodeTool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """One specialist of the graph, ready to answer."""
+    """A specialist: its prompt and the tools it may use."""
 
     id: str
     instructions: str
-    """Full prompt text, the pack's clock line already appended."""
+    """What its model is told, clock line included."""
     tools: tuple[NodeTool, ...]
     """In advertised order."""
 

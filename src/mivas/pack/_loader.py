@@ -13,13 +13,14 @@ from mivas.pack._files import AgentFile, BlueprintFile, PackFile, ToolEntryFile,
 from mivas.pack._pack import CatalogueTool, Envelope, Pack
 from mivas.pack._reading import read_model, read_text
 from mivas.pack._scoring import read_scoring
+from mivas.plug_ins import known_plug_ins
 
 ENTRY_POINT_GROUP = "mivas.packs"
 
 
 def known_packs() -> tuple[str, ...]:
     """Names of the installed packs, sorted. Imports none of them."""
-    return tuple(sorted({entry.name for entry in entry_points(group=ENTRY_POINT_GROUP)}))
+    return known_plug_ins(ENTRY_POINT_GROUP)
 
 
 def load_pack(name_or_path: str) -> Pack:

@@ -1,7 +1,8 @@
 """A walk through the graph for a task without a solution.
 
-At each node fire, in listed order, every remaining expected call the node owns; then take the next expected hop; if
-a remaining call's node is not on the path, take the shortest legal route there. Source: design.md 4.
+Every node first does all the work of the lock that it owns, in the lock's order. Then the call moves on: by the next
+hop of the expected path, or, for work that lies off the path, by the fewest transfers to a node that owns it.
+Source: design.md 4 (Offline agents).
 """
 
 from __future__ import annotations

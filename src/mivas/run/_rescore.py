@@ -1,4 +1,4 @@
-"""Scores a finished run again from its evidence, and says what flipped and why (decision 0008)."""
+"""A finished run under today's rules: which marks change, and by which reasons (decision 0008)."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def pass_hat_k(trials: int, passes: int, k: int) -> float | None:
         trials: trials marked pass or FAIL; VOID, MISS and wait don't count.
         passes: how many of them passed, 0..trials.
         k: trials drawn, 1 or more.
-    Returns: 0..1, or None when trials < k, where the estimator is undefined: never 0, never (passes/trials)^k.
+    Returns: 0..1; None with fewer than k trials: nothing is known then, and (passes/trials)^k would be biased.
     Raises: ValueError: k < 1, or passes outside 0..trials.
     >>> pass_hat_k(5, 4, 2)
     0.6

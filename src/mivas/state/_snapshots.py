@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from importlib.metadata import entry_points
 from pathlib import Path
 from secrets import token_hex
 from typing import Protocol
 
-from mivas.errors import UnknownName
+from mivas.plug_ins import load_plug_in
 
 ENTRY_POINT_GROUP = "mivas.snapshot_stores"
 
@@ -68,14 +67,6 @@ def local_snapshots(data_folder: Path) -> SnapshotStore:
 
 
 def load_snapshot_store(name: str) -> Callable[[Path], SnapshotStore]:
-    """Import the snapshot store called `name`, and no other: a function of the data folder.
-
-    Raises UnknownName with the known ones.
-    """
-    known = {entry.name: entry for entry in entry_points(group=ENTRY_POINT_GROUP)}
-    if name not in known:
-        raise UnknownName(
-            f"no snapshot store {name!r}", where=ENTRY_POINT_GROUP, mend=f"choose from {', '.join(sorted(known))}"
-        )
-    factory: Callable[[Path], SnapshotStore] = known[name].load()
+    """Import the snapshot store called `name`, and no other: a function of the data folder. Raises UnknownName."""
+    factory: Callable[[Path], SnapshotStore] = load_plug_in(ENTRY_POINT_GROUP, name, "snapshot store")
     return factory

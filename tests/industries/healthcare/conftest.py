@@ -25,6 +25,18 @@ BIRTHDAYS = {
 }
 
 
+def assert_whole_cents(value: object, echoed: object) -> None:
+    """Every amount a handler makes is an int, or null where none was given; one that only repeats the caller's argument may be anything."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if key.endswith("_cents") and not (isinstance(echoed, dict) and key in echoed):
+                assert item is None or type(item) is int, f"{key} is {item!r}"
+            assert_whole_cents(item, echoed)
+    elif isinstance(value, list):
+        for item in value:
+            assert_whole_cents(item, echoed)
+
+
 class Desk:
     """One phone call's tools. Every answer is checked against the catalogue before a test sees it."""
 
@@ -41,6 +53,7 @@ class Desk:
         assert set(envelope) == {"ok", "data", "error_code", "patient_safe_message"}
         if envelope["ok"]:
             assert envelope["data"] is not None
+            assert_whole_cents(envelope["data"], arguments)
             assert envelope["error_code"] is envelope["patient_safe_message"] is None
         else:
             assert envelope["data"] is None
@@ -66,7 +79,10 @@ class Desk:
         return self
 
     def state(self) -> dict[str, list[dict[str, Any]]]:
-        return self.service.state(self.call_id)
+        state = self.service.state(self.call_id)
+        fees = [row["payload"] for row in state["tool_events"] if row["kind"] == "cancellation_fee"]
+        assert_whole_cents([state["patients"], fees], echoed=None)
+        return state
 
     def events(self) -> list[tuple[str, dict[str, Any]]]:
         return [(row["kind"], row["payload"]) for row in self.state()["tool_events"]]
@@ -163,3 +179,8 @@ def slot() -> Callable[..., dict[str, Any]]:
         } | changes
 
     return fields
+
+
+@pytest.fixture(scope="session")
+def whole_cents() -> Callable[..., None]:
+    return assert_whole_cents

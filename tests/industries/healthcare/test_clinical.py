@@ -71,6 +71,7 @@ def test_results_have_one_status_and_no_content(desk: Any, arguments: dict[str, 
         ("routine", "routine", "by the end of the next business day"),
         (None, "routine", "by the end of the next business day"),
         ("asap", "routine", "by the end of the next business day"),
+        (" stat ", "routine", "by the end of the next business day"),
         (4, "routine", "by the end of the next business day"),
     ],
 )

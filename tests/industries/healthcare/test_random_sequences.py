@@ -99,7 +99,7 @@ def is_new_booking(call: LoggedCall, known: set[int]) -> bool:
     return "appointment" in call.output["data"] and call.output["data"]["appointment"]["id"] not in known
 
 
-def machine(service: StateService, pack: Pack) -> type[RuleBasedStateMachine]:
+def machine(service: StateService, pack: Pack, whole_cents: Callable[..., None]) -> type[RuleBasedStateMachine]:
     """A machine whose every run is a call of its own on `service`."""
     tools = sorted(pack.posted_tools)
     schemas = {name: pack.tools[name].input_schema for name in tools}
@@ -189,6 +189,7 @@ def machine(service: StateService, pack: Pack) -> type[RuleBasedStateMachine]:
                 if not call.output["ok"]:
                     continue
                 data = call.output["data"]
+                whole_cents(data, call.arguments)
                 if call.tool == "verify_identity":
                     patient = data["patient_id"]
                 elif call.tool in EVENT_WRITERS:
@@ -207,19 +208,23 @@ def machine(service: StateService, pack: Pack) -> type[RuleBasedStateMachine]:
             assert len(state["waitlist"]) == waiting
             balances = {row["id"]: row["balance_cents"] for row in state["patients"]}
             assert balances == {person: cents + fees[person] for person, cents in SEED_BALANCES.items()}
-            assert all(type(cents) is int for cents in balances.values())
+            whole_cents(state["patients"], echoed=None)
 
     return PhoneCall
 
 
 @pytest.mark.timeout(600)  # only a failure needs it: shrinking one takes minutes
 def test_random_calls_never_break_the_service_or_its_books(
-    opened: Callable[[Path], StateService], pack: Pack, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    opened: Callable[[Path], StateService],
+    pack: Pack,
+    whole_cents: Callable[..., None],
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.CRITICAL, logger="mivas.state")  # each broken argument would log its traceback
     service = opened(tmp_path)
     run_state_machine_as_test(
-        machine(service, pack),
+        machine(service, pack, whole_cents),
         settings=settings(
             max_examples=120,
             stateful_step_count=30,

@@ -110,7 +110,7 @@ def create_clinical_message(call: Call, arguments: Arguments) -> Outcome:
     patient_id = _session.patient_id(call)
     if patient_id is None:
         return NOT_VERIFIED
-    asked = trimmed(arguments.get("priority")).lower()
+    asked = str(arguments.get("priority")).lower()
     priority = next((known for known in CALLBACK_WINDOWS if known == asked), ROUTINE)
     payload = {"patient_id": patient_id} | dict(arguments) | {"priority": priority}
     window = CALLBACK_WINDOWS[priority]
