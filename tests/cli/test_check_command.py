@@ -73,3 +73,15 @@ def test_an_answer_out_of_its_schema_fails_the_check(copy: Path) -> None:
     assert done.exit_code == 1
     assert json.loads(done.stdout)["ok"] is False
     assert "outputSchema" in json.loads(done.stdout)["error"]
+
+
+def test_a_handler_that_breaks_fails_the_check(copy: Path) -> None:
+    tools = copy / "tools.py"
+    tools.write_text(
+        tools.read_text().replace(
+            '    call.insert("appointments"', '    raise KeyError("x")\n    call.insert("appointments"'
+        )
+    )
+    done = check(str(copy), "--json")
+    assert done.exit_code == 1
+    assert "handler of schedule_appointment broke" in json.loads(done.stdout)["error"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -62,3 +63,14 @@ def test_the_version_is_the_packages(monkeypatch: pytest.MonkeyPatch, capsys: py
     with pytest.raises(SystemExit):
         main()
     assert capsys.readouterr().out.strip().endswith(__version__)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device here that is always full")
+def test_output_that_can_not_be_written_is_one_line() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", START + "main()", "packs", "list"], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert done.returncode == 2
+    assert done.stderr.startswith("mivas: standard output can't be written")
+    assert done.stderr.count("\n") == 1

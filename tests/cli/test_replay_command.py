@@ -115,7 +115,7 @@ def test_the_table_fits_80_columns(mivas: Mivas, kettles: Path) -> None:
     [
         (("replay",), "Missing argument 'PACK'"),
         (("replay", "no-such-pack"), "no pack 'no-such-pack'"),
-        (("replay", "control-industry", "--tasks", "nowhere"), "no tasks there"),
+        (("replay", "control-industry", "--tasks", "nowhere"), "no such file or folder"),
         (("replay", "control-industry", "--tasks", "empty.jsonl"), "brings no tasks"),
         (("replay", "control-industry", "--mode", "guess"), "--mode"),
         (("replay", "kettles", "--url", "nonsense"), "no answer"),
@@ -169,7 +169,7 @@ def wire() -> Iterator[Any]:
         pytest.param((200, b"<html>"), "answered no JSON", id="no JSON"),
         pytest.param((200, b"[]"), "is this a state service?", id="no object"),
         pytest.param((401, b'{"detail": "token"}'), "set MIVAS_OPERATOR_TOKEN", id="token wanted"),
-        pytest.param((404, b'{"detail": "Not Found"}'), "/state answered 404", id="another service"),
+        pytest.param((404, b'{"detail": "Not Found"}'), "is it this pack's service?", id="another service"),
     ],
 )
 @pytest.mark.usefixtures("kettles")

@@ -11,18 +11,37 @@ from mivas.errors import UnknownName
 from mivas.harness import known_harnesses, load_harness
 
 PLUG_IN = """
+import sys
+
+from mivas.harness import Capabilities
+
 class Echo:
+    name, revision = "acme/echo", "1"
+    capabilities = Capabilities(modes=("text",), clock="virtual")
+
     def __init__(self, argument):
         self.argument = argument
 
+    def answer(self, desk):
+        raise NotImplementedError
+
 def echo(argument):
     return Echo(argument)
+
+def keyless(argument):
+    raise RuntimeError("ACME_KEY is not set")
+
+def quitting(argument):
+    sys.exit(0)
+
+def nothing(argument):
+    return None
 """
 
 
 @pytest.fixture
 def plug_ins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A distribution with one sound plug-in and three broken ones, installed in a folder on the path."""
+    """A distribution with one sound plug-in and six broken ones, installed in a folder on the path."""
     name = "plug_ins_of_a_test"
     (tmp_path / f"{name}.py").write_text(PLUG_IN)
     (tmp_path / f"{name}_broken.py").write_text("this is no Python")
@@ -33,6 +52,7 @@ def plug_ins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "[mivas.harnesses]\n"
         f"acme/echo = {name}:echo\nacme/absent = {name}_absent:echo\n"
         f"acme/broken = {name}_broken:echo\nacme/nameless = {name}:no_such_name\n"
+        f"acme/keyless = {name}:keyless\nacme/quitting = {name}:quitting\nacme/nothing = {name}:nothing\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     yield tmp_path
@@ -72,3 +92,16 @@ def test_a_plug_in_that_fails_names_its_distribution(plug_ins: Path, name: str) 
 
 def test_a_broken_plug_in_disturbs_no_other(plug_ins: Path) -> None:
     assert load_harness("oracle").name == "oracle"
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        pytest.param("acme/keyless", "can't be built .RuntimeError: ACME_KEY is not set", id="raises"),
+        pytest.param("acme/quitting", "can't be built .SystemExit: 0", id="quits"),
+        pytest.param("acme/nothing", "made a NoneType, which is no harness", id="makes no harness"),
+    ],
+)
+def test_a_factory_that_makes_no_harness_is_told_as_its_plug_ins_defect(plug_ins: Path, name: str, what: str) -> None:
+    with pytest.raises(UnknownName, match=f"^harness {name}: .*{what}"):
+        load_harness(name)

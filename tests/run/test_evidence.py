@@ -8,7 +8,7 @@ import pytest
 
 from mivas.line import CallEnded, Event, Handoff, Note, Speech, ToolFinished, ToolStarted
 from mivas.run import run_result
-from mivas.run._evidence import mismatch_notes, mismatches, scope_violations
+from mivas.run._evidence import mismatches, scope_violations, service_notes
 from mivas.state import LoggedCall
 
 GOOD = {"ok": True, "data": {}}
@@ -97,7 +97,7 @@ def test_where_they_disagree_the_service_wins_and_a_note_says_so(log: list[Logge
     ((name, (element,)),) = calls(events, log).items()
     assert (name, element["parameters"], element["output"]) == (log[0].tool, log[0].arguments, log[0].output)
     assert element["start_offset_ms"] == 7
-    (written,) = mismatch_notes(events, log, 99)
+    (written,) = service_notes(events, log, 99)
     assert (written.code, written.t_ms) == ("evidence_mismatch", 99)
     assert note in written.text
 

@@ -102,7 +102,7 @@ def test_an_empty_plan_is_an_error(choice: dict[str, Any]) -> None:
 
 
 def test_a_pack_without_tasks_is_an_error() -> None:
-    with pytest.raises(InputError, match="pack two brings no tasks"):
+    with pytest.raises(InputError, match="holds no task of pack two"):
         plan(options(packs=("one", "two")), {"one": suite("A", pack_id="p1"), "two": suite(pack_id="p2")})
 
 

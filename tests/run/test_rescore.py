@@ -154,6 +154,7 @@ def test_a_dry_run_says_the_same_and_writes_nothing(play: Any, pack_copy: Path) 
         pytest.param("final.json", None, "final.json: can't be used", id="no dump"),
         pytest.param("final.json", b"{", "final.json: broken JSON", id="dump cut off"),
         pytest.param("final.json", b"[]", "final.json: not a JSON object", id="no object"),
+        pytest.param("final.json", b'{"appointments":5}', "final.json: table appointments is no list", id="no rows"),
         pytest.param("state.db", None, "state.db: not a call's database", id="no log"),
         pytest.param("state.db", b"text", "state.db: not a call's database", id="no database"),
     ],

@@ -79,7 +79,7 @@ def test_progress_counts_trials_and_passes(play: Any) -> None:
 
 @pytest.mark.usefixtures("plug_in")
 class TestHarnessesThatBreak:
-    @pytest.mark.parametrize("way", ["raises", "cannot-answer", "times-out", "is-cancelled"])
+    @pytest.mark.parametrize("way", ["raises", "cannot-answer", "times-out", "is-cancelled", "quits"])
     def test_a_trial_that_breaks_is_void_and_its_siblings_go_on(self, play: Any, lines: Any, way: str) -> None:
         result = play(harness=f"test:{way}", trials=3)
         assert marks(result) == ["VOID"] * 3
@@ -88,6 +88,11 @@ class TestHarnessesThatBreak:
             assert [event["type"] for event in events].count("call.ended") == 1
             assert (events[-1]["type"], events[-1]["by"]) == ("call.ended", "harness")
             assert events[-2]["type"] == "error"
+
+    def test_whoever_watches_is_told_what_broke(self, play: Any) -> None:
+        seen: list[Progress] = []
+        play(harness="test:raises", watch=seen.append)
+        assert seen[-1].troubles == ("test:raises broke: ValueError: no mind",)
 
     def test_one_that_breaks_leaves_the_others_alone(self, play: Any) -> None:
         assert marks(play(harness="test:cannot-answer-once", trials=3)) == ["FAIL", "VOID", "FAIL"]
@@ -164,6 +169,22 @@ class TestHarnessesThatBreak:
         monkeypatch.setattr(breaking_plug_in.Harness, "revision", "2")
         with pytest.raises(JournalError, match="changed since this run started: harness test:raises"):
             carry_on()
+
+
+def test_a_handler_that_breaks_is_told_and_noted(play: Any, pack_copy: Path, lines: Any) -> None:
+    tools = pack_copy / "tools.py"
+    tools.write_text(
+        tools.read_text().replace(
+            '    call.insert("appointments"', '    raise KeyError("x")\n    call.insert("appointments"'
+        )
+    )
+    seen: list[Progress] = []
+    result = play(packs=(str(pack_copy),), watch=seen.append)
+    assert marks(result) == ["FAIL"]
+    (trouble,) = seen[-1].troubles
+    assert trouble.startswith("schedule_appointment broke: KeyError: 'x' at tools.py:")
+    events = lines(result.root / result.records[0]["files"]["events"])
+    assert [event["text"] for event in events if event["type"] == "note"] == [trouble]
 
 
 def test_verdicts_of_another_verifier_are_not_mixed_in(play: Any, carry_on: Any, tmp_path: Path) -> None:

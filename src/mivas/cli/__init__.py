@@ -5,6 +5,7 @@ Every module here exports `command`; heavy imports stand inside its function, so
 
 from __future__ import annotations
 
+import errno
 import sys
 from importlib import import_module
 
@@ -55,7 +56,16 @@ def main() -> None:
         code = _say(error.format_message(), EXIT_BAD_INPUT)
     except MivasError as error:
         code = _say(str(error), EXIT_BAD_INPUT)
+    except OSError as error:
+        if not _is_of_standard_output(error):
+            raise
+        code = _say(f"standard output can't be written ({error.strerror})", EXIT_BAD_INPUT)
     sys.exit(code if isinstance(code, int) else EXIT_DONE)
+
+
+def _is_of_standard_output(error: OSError) -> bool:
+    """Whether writing to the terminal, pipe or file behind standard output failed: such an error names no file."""
+    return error.filename is None and error.errno in (errno.ENOSPC, errno.EIO, errno.EBADF)
 
 
 def _say(line: str, code: int) -> int:

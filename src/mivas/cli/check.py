@@ -28,10 +28,13 @@ class _Broken(Exception):
 @click.pass_context
 def command(ctx: click.Context, pack: str, harness: str, as_json: bool) -> None:
     """Check the wiring of PACK and a harness: agents, tool declarations, and one tool call over HTTP."""
+    from mivas.cli._logging import warn_on_stderr
     from mivas.harness import load_harness
     from mivas.pack import load_pack
+    from mivas.run import check_fits
 
-    load_harness(harness)
+    warn_on_stderr()
+    check_fits(harness, load_harness(harness))
     loaded = load_pack(pack)
     try:
         agents, tools = _declarations(loaded)
@@ -84,7 +87,7 @@ def _call_one_tool(pack: Pack) -> str:
     import httpx
     from jsonschema import Draft202012Validator
 
-    from mivas.state import running_service
+    from mivas.state import load_toolset, running_service
 
     tool = _easiest(pack)
     with (
@@ -94,6 +97,8 @@ def _call_one_tool(pack: Pack) -> str:
         answer = httpx.post(f"{running.url}/tools/{tool.name}", json={"arguments": _example(tool.input_schema)})
     if answer.status_code != 200:
         raise _Broken(f"tool {tool.name} answered {answer.status_code}: {answer.text}")
+    if answer.json().get(pack.envelope.message) == load_toolset(pack).unexpected.message:
+        raise _Broken(f"the handler of {tool.name} broke: see the warning above")
     for error in Draft202012Validator(tool.output_schema).iter_errors(answer.json()):
         raise _Broken(f"tool {tool.name} answered out of its outputSchema: {error.message}")
     return tool.name

@@ -33,11 +33,11 @@ def command(folder_a: Path, folder_b: Path, as_json: bool) -> None:
 
     from mivas.score import check_comparable, compare, differing_conditions, import_statistics
 
-    import_statistics()
-    import numpy as np
-
     a, b = _run(folder_a), _run(folder_b)
     check_comparable(a, b)
+    import_statistics()  # seconds: not before it is clear that there is something to compare
+    import numpy as np
+
     k = min(_trials(a), _trials(b))
     comparison = compare(a.rows, b.rows, k=k, rng=np.random.default_rng(SEED))
     differing = differing_conditions(a, b)

@@ -31,10 +31,12 @@ def command(ctx: click.Context, pack_name: str, tasks: Path | None, mode: str, u
     """Replay the lock of every task of PACK: exit 0 when each expected state is attained, 1 otherwise."""
     from secrets import token_hex
 
+    from mivas.cli._logging import warn_on_stderr
     from mivas.cli._reference import suite_name
     from mivas.pack import load_pack, load_suite
     from mivas.probe import Replay, replay
 
+    warn_on_stderr()
     pack = load_pack(pack_name)
     suite = load_suite(pack, tasks, suite_name(tasks))
     if tasks is not None and not suite.tasks:
@@ -101,7 +103,10 @@ class _RemoteTarget:
         self._url = url
 
     def post(self, call_id: str, name: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
-        return self._ask("POST", f"/tools/{name}", call_id, {"arguments": dict(arguments)})
+        answer = self._ask("POST", f"/tools/{name}", call_id, {"arguments": dict(arguments)})
+        if set(answer) == {"detail"}:
+            raise StateError(f"/tools/{name}: {answer['detail']}", where=self._url, mend="is it this pack's service?")
+        return answer
 
     def state(self, call_id: str) -> Mapping[str, Any]:
         return self._ask("GET", "/state", call_id, None)

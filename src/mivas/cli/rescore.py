@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mivas.cli._types import Share
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -22,7 +24,7 @@ MOST_ROWS = 40
 @click.argument("root", metavar="RUN", type=click.Path(path_type=Path))
 @click.option("--tasks", type=click.Path(path_type=Path), help="Judge by these tasks, even when the run had others.")
 @click.option("--dry-run", is_flag=True, help="Say what would change and write nothing.")
-@click.option("--fail-under", type=click.FloatRange(0, 1), metavar="X", help="Exit 1 when pass@1 is below X.")
+@click.option("--fail-under", type=Share(), metavar="X", help="Exit 1 when pass@1 is below X.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of tables.")
 @click.pass_context
 def command(

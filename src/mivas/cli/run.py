@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mivas.cli._types import Share
 from mivas.errors import InputError
 
 if TYPE_CHECKING:
-    from mivas.run import RunOptions, RunResult
-    from mivas.run._runner import Watch
+    from mivas.run import Progress as RunProgress
+    from mivas.run import RunOptions, RunResult, Watch
+
+MOST_TROUBLES = 5
+"""Kinds of trouble told while a run goes on; all of them stand in `events.jsonl`."""
 
 
 @click.command()
@@ -32,7 +36,7 @@ if TYPE_CHECKING:
               help="What happens to tools the active node doesn't own.  [default: enforce]")  # fmt: skip
 @click.option("--out", type=click.Path(path_type=Path), help="Run folder.  [default: runs/<utc>-<harness>-<packs>]")
 @click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Continue an interrupted run.")
-@click.option("--fail-under", type=click.FloatRange(0, 1), metavar="X", help="Exit 1 when pass@1 is below X.")
+@click.option("--fail-under", type=Share(), metavar="X", help="Exit 1 when pass@1 is below X.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of tables.")
 @click.pass_context
 def command(ctx: click.Context, /, packs: tuple[str, ...], **given: Any) -> None:
@@ -152,9 +156,18 @@ def progress_bar(quiet: bool) -> Iterator[Watch]:
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=quiet or not console.is_terminal) as bar:
         task = bar.add_task("starting", total=None)
-        yield lambda at: bar.update(
-            task, completed=at.done, total=at.total, description=f"{at.passed} passed, {at.last}"
-        )
+        told: set[str] = set()
+
+        def watch(at: RunProgress) -> None:
+            bar.update(task, completed=at.done, total=at.total, description=f"{at.passed} passed, {at.last}")
+            for trouble in at.troubles:
+                if trouble not in told and len(told) < MOST_TROUBLES:
+                    console.print(f"{at.last}: {trouble}", markup=False, highlight=False, soft_wrap=True)
+                told.add(trouble)
+
+        yield watch
+    if len(told) > MOST_TROUBLES:
+        console.print(f"{len(told) - MOST_TROUBLES} more kinds of trouble: see notes and errors in events.jsonl")
 
 
 def print_result(result: RunResult) -> None:

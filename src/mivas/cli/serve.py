@@ -29,9 +29,11 @@ def command(pack: str, host: str, port: int, data_dir: Path | None, shared: bool
     """
     from time import monotonic
 
+    from mivas.cli._logging import warn_on_stderr
     from mivas.pack import load_pack
     from mivas.state import ServiceOptions, ToolsUrls, create_app, load_snapshot_store, open_on_folder, serve
 
+    warn_on_stderr()
     loaded = load_pack(pack)
     folder = data_dir or _data_folder(loaded.id)
     options = ServiceOptions(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
+from mivas.errors import MivasError, UnknownName
 from mivas.harness._desk import Desk
 from mivas.plug_ins import known_plug_ins, load_plug_in
 
@@ -69,8 +70,25 @@ def load_harness(name: str) -> Any:
     """Build the harness called `name` or `name:argument`, importing no other plug-in.
 
     Returns a Harness, or for agents that know the answers an object with `answer_knowing` in place of `answer`.
-    Raises UnknownName for a name nobody knows, or a plug-in that can't be imported.
+    Raises UnknownName for a name nobody knows, and for a plug-in that can't be imported or built or is no harness.
     """
     wanted, _, argument = name.partition(":")
     factory: HarnessFactory = load_plug_in(ENTRY_POINT_GROUP, wanted, "harness")
-    return factory(argument or None)
+    try:
+        harness = factory(argument or None)
+    except MivasError:
+        raise
+    except (Exception, SystemExit) as error:
+        # A plug-in is foreign code: whatever its factory raises is told as its defect.
+        raise UnknownName(
+            f"can't be built ({type(error).__name__}: {error})", where=f"harness {name}", mend="give it what it needs"
+        ) from error
+    capabilities = getattr(harness, "capabilities", None)
+    verb = "answer_knowing" if getattr(capabilities, "knows_answers", False) else "answer"
+    if not isinstance(capabilities, Capabilities) or not callable(getattr(harness, verb, None)):
+        raise UnknownName(
+            f"its factory made a {type(harness).__name__}, which is no harness",
+            where=f"harness {name}",
+            mend=f"give it name, revision, capabilities and {verb}(...)",
+        )
+    return harness

@@ -8,9 +8,9 @@ from mivas.run._evidence import run_result
 from mivas.run._journal import read_manifest
 from mivas.run._options import RunOptions, TrialSpec, call_id_for, plan
 from mivas.run._rescore import Rescored, VerdictChange, rescore, try_rescore
-from mivas.run._runner import Progress, RunResult, folder_name, resume_run, start_run
+from mivas.run._runner import Progress, RunResult, Watch, folder_name, resume_run, start_run
 from mivas.run._stored import StoredRun, read_run
-from mivas.run._world import SuiteSource, suite_for
+from mivas.run._world import SuiteSource, check_fits, suite_for
 
 local = LocalBackend
 """Entry point `mivas.backends: local`."""
@@ -26,7 +26,9 @@ __all__ = [
     "SuiteSource",
     "TrialSpec",
     "VerdictChange",
+    "Watch",
     "call_id_for",
+    "check_fits",
     "folder_name",
     "local",
     "plan",

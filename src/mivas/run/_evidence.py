@@ -14,6 +14,7 @@ from mivas.pack import END_CALL
 from mivas.state import LoggedCall
 
 MISMATCH = "evidence_mismatch"
+BROKE = "tool_broke"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,9 +72,12 @@ def scope_violations(events: Sequence[Event]) -> list[dict[str, Any]]:
     ]
 
 
-def mismatch_notes(events: Sequence[Event], logged: Sequence[LoggedCall], t_ms: int) -> list[Note]:
-    """`note evidence_mismatch` events to append to the log."""
-    return [Note(t_ms=t_ms, code=MISMATCH, text=text) for text in mismatches(events, logged)]
+def service_notes(events: Sequence[Event], logged: Sequence[LoggedCall], t_ms: int) -> list[Note]:
+    """What the state service's log adds to the events: handlers that broke, and where the two disagree."""
+    return [
+        *(Note(t_ms=t_ms, code=BROKE, text=f"{call.tool} broke: {call.broke}") for call in logged if call.broke),
+        *(Note(t_ms=t_ms, code=MISMATCH, text=text) for text in mismatches(events, logged)),
+    ]
 
 
 def _elements(events: Sequence[Event], logged: Sequence[LoggedCall]) -> Iterator[tuple[str, dict[str, Any]]]:

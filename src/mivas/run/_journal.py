@@ -19,6 +19,8 @@ from mivas.errors import JournalError
 from mivas.run._files import journal_errors, write_atomically
 
 MANIFEST, TRIALS, VERDICTS, LOCK = "run.json", "trials.jsonl", "verdicts.jsonl", ".lock"
+RUN_VERSION = 1
+"""Version of the run folder's format (formats.md 6)."""
 
 
 @dataclass(slots=True)
@@ -83,6 +85,8 @@ def create_journal(root: Path, manifest: Mapping[str, Any]) -> Journal:
     try:
         if (root / MANIFEST).exists():
             raise JournalError("holds a run already", where=str(root), mend=f"continue it with --resume {root}")
+        if any(entry.name != LOCK for entry in root.iterdir()):
+            raise JournalError("holds other files", where=str(root), mend="choose an empty or a new folder")
         journal = Journal(root, dict(manifest), {}, {}, lock)
         journal.update()
     except BaseException:
@@ -117,6 +121,12 @@ def read_manifest(root: Path) -> dict[str, Any]:
         raise JournalError(f"broken JSON: {error}", where=str(path), mend="start a new run") from None
     if not isinstance(manifest, dict):
         raise JournalError("not a JSON object", where=str(path), mend="start a new run")
+    if manifest.get("version") != RUN_VERSION:
+        raise JournalError(
+            f"version {manifest.get('version')!r} of the format, this is {RUN_VERSION}",
+            where=str(path),
+            mend="use the mivas that wrote it",
+        )
     return manifest
 
 
@@ -127,7 +137,7 @@ def _locked(root: Path) -> FileLock:
             lock.acquire(blocking=False)
         except Timeout:  # an OSError by descent, but nothing that the operating system says about the path
             raise JournalError(
-                "another process is writing this run", where=str(root), mend="wait for it, or choose another --out"
+                "another process is writing this run", where=str(root), mend="wait until it has ended"
             ) from None
     return lock
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from mivas import __version__
 from mivas.pack import Pack
+from mivas.run._journal import RUN_VERSION
 from mivas.run._options import RunOptions
 from mivas.run._world import World
 
@@ -23,7 +24,7 @@ def new_manifest(
     """The manifest of a run that starts now."""
     harness = next(iter(worlds.values())).harness
     return {
-        "version": 1,
+        "version": RUN_VERSION,
         "run_id": run_id,
         "started_utc": started_utc.isoformat(timespec="seconds"),
         "mivas_version": __version__,

@@ -94,7 +94,9 @@ def plan(options: RunOptions, suites: Mapping[str, Suite]) -> list[TrialSpec]:
     """
     for name, suite in suites.items():
         if not suite.tasks:
-            raise InputError(f"pack {name} brings no tasks", where="PACK", mend="give a suite with --tasks")
+            raise InputError(
+                f"suite {suite.name} holds no task of pack {name}", where="PACK/--tasks", mend="give a suite that does"
+            )
     pack_ids = [suite.pack_id for suite in suites.values()]
     if twice := sorted({pack_id for pack_id in pack_ids if pack_ids.count(pack_id) > 1}):
         raise InputError(f"pack {', '.join(twice)} is given twice", where="PACK", mend="name it once")

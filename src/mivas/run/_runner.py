@@ -30,6 +30,8 @@ class Progress:
     passed: int
     last: str
     """Key of the trial that just finished."""
+    troubles: tuple[str, ...]
+    """What broke in that trial, one line each."""
 
 
 Watch = Callable[[Progress], None]
@@ -141,7 +143,15 @@ def _carry_on(
         for outcome in _outcomes(journal, options, specs, backend):
             journal.add(outcome.record, outcome.verdict)
             passed += outcome.verdict["mark"] == "pass"
-            watch(Progress(done=len(journal.records), total=len(order), passed=passed, last=outcome.record["key"]))
+            watch(
+                Progress(
+                    done=len(journal.records),
+                    total=len(order),
+                    passed=passed,
+                    last=outcome.record["key"],
+                    troubles=outcome.troubles,
+                )
+            )
         journal.finish(order, status="finished")
     except KeyboardInterrupt:
         journal.update(status="interrupted")

@@ -70,6 +70,9 @@ def read_evidence(root: Path, record: Mapping[str, Any]) -> CallEvidence:
         raise _lost(state_path, f"broken JSON: {error}") from None
     if not isinstance(state, dict):
         raise _lost(state_path, "not a JSON object")
+    for table, rows in state.items():
+        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+            raise _lost(state_path, f"table {table} is no list of rows")
     return CallEvidence(call_id=call_id, events=events, logged=logged, state=state)
 
 

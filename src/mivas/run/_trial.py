@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import shutil
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,9 @@ from typing import Any
 from mivas.caller import ProgramCaller, brief_for
 from mivas.errors import JournalError, MivasError
 from mivas.harness import Desk, GraphRuntime
-from mivas.line import CallEnded, CallStarted, EventLog, Problem, VirtualTimeLoop, now_ms
+from mivas.line import CallEnded, CallStarted, Event, EventLog, Note, Problem, VirtualTimeLoop, now_ms
 from mivas.pack import Task
-from mivas.run._evidence import mismatch_notes
+from mivas.run._evidence import BROKE, service_notes
 from mivas.run._files import journal_errors, write_atomically
 from mivas.run._judging import CallEvidence, judge
 from mivas.run._options import RunOptions, TrialSpec
@@ -32,6 +33,8 @@ class TrialOutcome:
     """Line of `trials.jsonl`."""
     verdict: dict[str, Any]
     """Line of `verdicts.jsonl`."""
+    troubles: tuple[str, ...]
+    """What broke in harness or handlers, one line each, for whoever watches the run."""
 
 
 def run_trial(spec: TrialSpec, world: World, options: RunOptions, root: Path) -> TrialOutcome:
@@ -56,7 +59,7 @@ async def _trial(spec: TrialSpec, world: World, options: RunOptions, root: Path)
         log = EventLog(write)
         await _call(spec, world, options, task, log)
         logged = world.service.calls(spec.call_id)
-        log.extend(mismatch_notes(log.events, logged, now_ms()))
+        log.extend(service_notes(log.events, logged, now_ms()))
     state = world.service.state(spec.call_id)
     write_atomically(folder / "final.json", world.service.state_json(spec.call_id) + b"\n")
     world.service.release(spec.call_id)
@@ -88,11 +91,11 @@ async def _call(spec: TrialSpec, world: World, options: RunOptions, task: Task, 
             await agent.aclose()
     except MivasError:
         raise
-    except (Exception, asyncio.CancelledError) as error:
+    except (Exception, asyncio.CancelledError, SystemExit) as error:
         if isinstance(error, asyncio.CancelledError) and _is_cancelled():
             raise
         # A bad trial is data: it is journalled as VOID with its error class and never stops its siblings.
-        logger.exception("%s: harness broke", spec.call_id)
+        logger.debug("%s: harness broke", spec.call_id, exc_info=True)
         name = type(error).__name__
         log.add(Problem(t_ms=now_ms(), node=desk.node.id, where=options.harness, class_=name, text=str(error)))
         if not isinstance(log.events[-2], CallEnded):
@@ -139,4 +142,12 @@ def _judged(spec: TrialSpec, world: World, options: RunOptions, evidence: CallEv
         "t_ms": evidence.events[-1].t_ms,
         "files": files,
     }
-    return TrialOutcome(record=record, verdict=verdict)
+    return TrialOutcome(record=record, verdict=verdict, troubles=tuple(_troubles(evidence.events)))
+
+
+def _troubles(events: Sequence[Event]) -> Iterator[str]:
+    for event in events:
+        if isinstance(event, Note) and event.code == BROKE:
+            yield event.text
+        elif isinstance(event, Problem):
+            yield f"{event.where} broke: {event.class_}: {event.text}"

@@ -70,7 +70,7 @@ def open_world(name: str, source: SuiteSource | None, harness: str, root: Path) 
     suite = suite_for(pack, source)
     _check_callers(suite)
     answering = load_harness(harness)
-    _check_fits(harness, answering)
+    check_fits(harness, answering)
     start = pack.clock.replace(tzinfo=UTC) if pack.clock is not None else EPOCH
     service = open_service(
         pack,
@@ -89,7 +89,7 @@ def _check_callers(suite: Suite) -> None:
             raise PackError(wrong[0], where=f"{suite.pack_id}/{task.task_id}/caller.json", mend="correct the reference")
 
 
-def _check_fits(name: str, harness: Any) -> None:
+def check_fits(name: str, harness: Any) -> None:
     """Raise InputError for a harness that can't take text calls on a clock that jumps."""
     if harness.capabilities.clock != "virtual" or "text" not in harness.capabilities.modes:
         raise InputError(

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from mivas.state._call import Call
 from mivas.state._catalogue import catalogue_text, load_toolset
-from mivas.state._handlers import Arguments, Refusal, Tool, Toolset, advertised, tool
+from mivas.state._handlers import Arguments, Refusal, Tool, Toolset, Unreadable, advertised, tool
+from mivas.state._log import LoggedCall
 from mivas.state._log_file import read_log
 from mivas.state._options import ServiceOptions
-from mivas.state._service import Answer, LoggedCall, StateService, machine_now, open_service
+from mivas.state._service import Answer, StateService, machine_now, open_service
 from mivas.state._store import CallStore, RunFolder, ServiceFolder
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ __all__ = [
     "Tool",
     "ToolsUrls",
     "Toolset",
+    "Unreadable",
     "advertised",
     "catalogue_text",
     "create_app",

@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 import json
 import sys
+from collections import Counter
 from types import ModuleType
 from typing import Any
 
@@ -13,7 +14,7 @@ from pydantic import TypeAdapter
 
 from mivas.errors import PackError
 from mivas.pack import Envelope, Pack
-from mivas.state._handlers import Tool, Toolset
+from mivas.state._handlers import Refusal, Tool, Toolset
 
 EXPORT = "TOOLS"
 
@@ -23,15 +24,39 @@ def load_toolset(pack: Pack) -> Toolset:
     path = pack.folder / "tools.py"
     try:
         module = importlib.import_module(f"{pack.module}.tools") if pack.module else _import_file(pack)
-    except Exception as error:
-        # A pack is foreign code: whatever its import raises is told as that pack's defect.
+    except (Exception, SystemExit) as error:
+        # A pack is foreign code: whatever its import raises is told as that pack's defect, an exit too.
         raise PackError(
             f"can't be imported: {type(error).__name__}: {error}", where=str(path), mend="mend the module"
         ) from error
     toolset = getattr(module, EXPORT, None)
     if not isinstance(toolset, Toolset):
         raise PackError("exports no TOOLS", where=str(path), mend=f"define {EXPORT} = Toolset(tools=(...), ...)")
+    _check_toolset(toolset, str(path))
     return toolset
+
+
+def _check_toolset(toolset: Toolset, where: str) -> None:
+    """A pack's code is checked by nobody's types but ours."""
+    tools: object = toolset.tools
+    if not isinstance(tools, (tuple, list)):
+        raise PackError(f"tools of {EXPORT} are no tuple", where=where, mend="write tools=(...)")
+    for number, tool in enumerate(tools):
+        if not isinstance(tool, Tool):
+            raise PackError(
+                f"tools.{number} of {EXPORT} is {_shown(tool)}, no tool",
+                where=where,
+                mend="write it with @tool or advertised()",
+            )
+    for name, times in Counter(tool.name for tool in tools).items():
+        if times > 1:
+            raise PackError(f"{EXPORT} has {times} tools called {name!r}", where=where, mend="keep one of them")
+    if not isinstance(toolset.unexpected, Refusal):
+        raise PackError(f"unexpected of {EXPORT} is no Refusal", where=where, mend="write Refusal(error_code, message)")
+
+
+def _shown(value: object) -> str:
+    return f"a {type(value).__name__}" if callable(value) else repr(value)[:60]
 
 
 def _import_file(pack: Pack) -> ModuleType:
@@ -46,7 +71,7 @@ def _import_file(pack: Pack) -> ModuleType:
 
 
 def catalogue(toolset: Toolset, envelope: Envelope) -> dict[str, Any]:
-    """The `tools.json` object of a toolset."""
+    """The `tools.json` object of a toolset. Raises PackError on a type that has no schema agents could follow."""
     return {"tools": [_entry(tool, envelope) for tool in toolset.tools]}
 
 
@@ -75,9 +100,14 @@ def _envelope_schema(envelope: Envelope) -> dict[str, Any]:
 
 
 def _schema(typed_dict: type) -> dict[str, Any]:
-    schema = _tidied(TypeAdapter(typed_dict).json_schema())
+    name, mend = getattr(typed_dict, "__name__", repr(typed_dict)), "use Literal and Annotated types in a TypedDict"
+    try:
+        schema = _tidied(TypeAdapter(typed_dict).json_schema())
+    except Exception as error:
+        # Pydantic has no common parent for what it raises on a type it doesn't know.
+        raise PackError(f"type {name} has no schema: {error}", where="tools.py", mend=mend) from error
     if not isinstance(schema, dict) or "$defs" in schema:
-        raise TypeError(f"{typed_dict.__name__}: use Literal and Annotated types, providers can't follow $defs")
+        raise PackError(f"type {name} needs $defs, which providers can't follow", where="tools.py", mend=mend)
     schema.pop("description", None)  # a TypedDict's docstring is for readers of the code
     return schema
 

@@ -25,6 +25,10 @@ class Refusal:
     """Sentence the agent may speak."""
 
 
+class Unreadable(ValueError):
+    """An argument that can't be read at all: answered as `unexpected`, and no defect of the handler."""
+
+
 Success: TypeAlias = Mapping[str, Any]
 Handler: TypeAlias = Callable[[Call, Arguments], Success | Refusal]
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 from mivas.errors import StateError
-from mivas.state._service import LoggedCall
+from mivas.state._log import LoggedCall, logged_calls
 
 
 def read_log(path: Path) -> list[LoggedCall]:
@@ -22,18 +21,6 @@ def read_log(path: Path) -> list[LoggedCall]:
     address = f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if closed else ''}"
     try:
         with closing(sqlite3.connect(address, uri=True)) as connection:
-            rows = connection.execute(
-                "SELECT node, tool, arguments, output, idempotency_key FROM _mivas_calls ORDER BY seq"
-            ).fetchall()
-            return [
-                LoggedCall(
-                    node=node,
-                    tool=tool,
-                    arguments=json.loads(arguments),
-                    output=json.loads(output),
-                    idempotency_key=key,
-                )
-                for node, tool, arguments, output, key in rows
-            ]
+            return logged_calls(connection)
     except (sqlite3.Error, ValueError, RecursionError) as error:
         raise StateError(f"not a call's database ({error})", where=str(path), mend="restore the file") from None

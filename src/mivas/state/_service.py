@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
+import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import orjson
 
 from mivas.pack import Envelope, Pack
 from mivas.state._call import Call, CallMemory
-from mivas.state._handlers import Refusal, Tool, Toolset
+from mivas.state._handlers import Refusal, Tool, Toolset, Unreadable
+from mivas.state._log import LoggedCall, logged_calls
 from mivas.state._store import CallStore
 from mivas.state._template import state_columns
 
@@ -36,17 +39,6 @@ class Answer:
         return value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LoggedCall:
-    """One row of `_mivas_calls`."""
-
-    node: str | None
-    tool: str
-    arguments: Mapping[str, Any]
-    output: Mapping[str, Any]
-    idempotency_key: str | None
-
-
 class _LogFields(NamedTuple):
     """What the log keeps of a request beside the tool's name."""
 
@@ -57,8 +49,8 @@ class _LogFields(NamedTuple):
 
 _EARLIER = "SELECT tool, arguments, output FROM _mivas_calls WHERE idempotency_key = ?"
 _LOG = (
-    "INSERT INTO _mivas_calls (at_utc, node, tool, arguments, output, idempotency_key) "
-    "VALUES (?, ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?)"
+    "INSERT INTO _mivas_calls (at_utc, node, tool, arguments, output, idempotency_key, broke) "
+    "VALUES (?, ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?, ?)"
 )
 
 
@@ -132,18 +124,7 @@ class StateService:
 
     def calls(self, call_id: str | None) -> list[LoggedCall]:
         """The service's own record of the call's industry calls, in order. Raises StateError."""
-        sql = "SELECT node, tool, arguments, output, idempotency_key FROM _mivas_calls ORDER BY seq"
-        rows = self._store.use(call_id, lambda connection: connection.execute(sql).fetchall())
-        return [
-            LoggedCall(
-                node=node,
-                tool=tool,
-                arguments=json.loads(arguments),
-                output=json.loads(output),
-                idempotency_key=key,
-            )
-            for node, tool, arguments, output, key in rows
-        ]
+        return self._store.use(call_id, logged_calls)
 
     def release(self, call_id: str | None) -> None:
         """The call is over: its database becomes one closed file. Idempotent."""
@@ -165,7 +146,7 @@ class StateService:
             if earlier is not None:
                 return _repeated(earlier, tool.name, arguments)
         moment = self._now_utc()
-        body = self._run(connection, tool, arguments, moment)
+        body, broke = self._run(connection, tool, arguments, moment)
         connection.execute(
             _LOG,
             (
@@ -175,13 +156,19 @@ class StateService:
                 request.arguments,
                 body,
                 request.key,
+                broke,
             ),
         )
         connection.execute("COMMIT")
         return Answer(status=200, body=body)
 
-    def _run(self, connection: sqlite3.Connection, tool: Tool, arguments: Mapping[str, Any], moment: datetime) -> bytes:
-        """Run the handler in a fresh transaction, leave one open for the log, return the enveloped answer."""
+    def _run(
+        self, connection: sqlite3.Connection, tool: Tool, arguments: Mapping[str, Any], moment: datetime
+    ) -> tuple[bytes, str | None]:
+        """Run the handler in a fresh transaction and leave one open for the log.
+
+        Returns the enveloped answer, and what broke in the handler or None.
+        """
         connection.execute("BEGIN IMMEDIATE")
         call = Call(
             connection=connection,
@@ -191,13 +178,16 @@ class StateService:
             created_at=moment.isoformat(" ", "seconds")[:19],
         )
         try:
-            return dump_json(_enveloped(self._pack.envelope, tool(call, arguments)))
-        except Exception:
-            # runtime.md 3.6: whatever breaks is a refusal to the agent and a traceback to the operator.
-            logger.exception("tool %s broke", tool.name)
-            connection.execute("ROLLBACK")
-            connection.execute("BEGIN IMMEDIATE")
-            return dump_json(_enveloped(self._pack.envelope, self._unexpected))
+            return dump_json(_enveloped(self._pack.envelope, tool(call, arguments))), None
+        except Unreadable:
+            broke = None
+        except Exception as error:
+            # runtime.md 3.6: whatever breaks is a refusal to the agent; the operator is told what and where.
+            broke = _what_broke(error)
+            logger.warning("tool %s broke: %s", tool.name, broke, exc_info=logger.isEnabledFor(logging.DEBUG))
+        connection.execute("ROLLBACK")
+        connection.execute("BEGIN IMMEDIATE")
+        return dump_json(_enveloped(self._pack.envelope, self._unexpected)), broke
 
     def _dump(self, connection: sqlite3.Connection) -> dict[str, list[dict[str, Any]]]:
         state = {}
@@ -274,3 +264,17 @@ def _enveloped(envelope: Envelope, outcome: Mapping[str, Any] | Refusal) -> dict
         body[envelope.error_code] = refusal.error_code if refusal else None
     body[envelope.message] = refusal.message if refusal else None
     return body
+
+
+def _what_broke(error: Exception) -> str:
+    """Class, text and innermost place of an exception, in one line.
+
+    >>> try:
+    ...     {}["date"]
+    ... except KeyError as error:
+    ...     print(_what_broke(error).split(" at ")[0])
+    KeyError: 'date'
+    """
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    return " ".join(f"{type(error).__name__}: {error}{place}".split())

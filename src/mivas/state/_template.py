@@ -10,8 +10,7 @@ import sqlite3
 from contextlib import closing
 from zlib import crc32
 
-from mivas.errors import PackError
-from mivas.pack import Pack
+from mivas.pack import Pack, memory_database
 
 # Everything the service keeps beside the pack's tables. The prefix keeps it out of `/state`.
 BOOKKEEPING_SQL = """
@@ -23,7 +22,8 @@ CREATE TABLE _mivas_calls (
   tool TEXT NOT NULL,
   arguments TEXT NOT NULL,
   output TEXT NOT NULL,
-  idempotency_key TEXT
+  idempotency_key TEXT,
+  broke TEXT
 );
 CREATE UNIQUE INDEX _mivas_calls_key ON _mivas_calls (idempotency_key) WHERE idempotency_key IS NOT NULL;
 """
@@ -36,17 +36,13 @@ _ROLLBACK_JOURNAL, _WAL = b"\x01\x01", b"\x02\x02"
 
 
 def build_template(pack: Pack) -> bytes:
-    """Bytes of a database holding the pack's schema and seed, in WAL mode. Raises PackError on bad SQL.
+    """Bytes of a database holding the pack's schema and seed, in WAL mode.
+
+    Raises PackError on bad SQL, and on a name that starts as the service's own tables do.
 
     Its `user_version` is a checksum of the SQL, so a store never mistakes another pack's database for its own.
     """
-    with closing(sqlite3.connect(":memory:")) as connection:
-        for name, sql in (("schema.sql", pack.schema_sql), ("seed.sql", pack.seed_sql)):
-            try:
-                connection.executescript(sql)
-            except sqlite3.Error as error:
-                where = str(pack.folder / "db" / name)
-                raise PackError(f"SQL fails: {error}", where=where, mend="mend the statement") from None
+    with closing(memory_database(pack)) as connection:
         connection.executescript(BOOKKEEPING_SQL)
         checksum = crc32((pack.schema_sql + pack.seed_sql + BOOKKEEPING_SQL).encode()) & 0x7FFF_FFFF
         connection.execute(f"PRAGMA user_version = {checksum}")

@@ -1,6 +1,6 @@
 """Raw JSON arguments into values. Agents see a closed schema; nothing here relies on it.
 
-Whatever can't be read raises ValueError or TypeError, which the state service answers as `INVALID_ARGUMENTS`.
+Whatever can't be read raises Unreadable, which the state service answers as `INVALID_ARGUMENTS`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from mivas.state import Arguments
+from mivas.state import Arguments, Unreadable
 
 _MOMENT = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2})"
@@ -43,7 +43,7 @@ def slug(value: object) -> str:
 
 
 def whole_number(value: object) -> int:
-    """A JSON integer, or digits in a string. Raises ValueError or TypeError for anything else, true and false too.
+    """A JSON integer, or digits in a string. Raises Unreadable for anything else, true and false too.
 
     >>> whole_number("12"), whole_number(12), whole_number(12.0)
     (12, 12, 12)
@@ -54,23 +54,26 @@ def whole_number(value: object) -> int:
         return int(value)
     if isinstance(value, int) and not isinstance(value, bool):
         return value
-    raise ValueError(f"not a whole number: {value!r}")
+    raise Unreadable(f"not a whole number: {value!r}")
 
 
 def moment(value: object) -> datetime:
     """Local time to the minute; a date alone means midnight. Seconds and zone are dropped, not converted.
 
-    Raises: ValueError: no such ISO date or date-time. TypeError: not a text.
+    Raises Unreadable: no text, or no such ISO date or date-time.
     >>> moment(" 2026-08-24T09:00:30+02:00 ").isoformat(), moment("2026-08-24").isoformat()
     ('2026-08-24T09:00:00', '2026-08-24T00:00:00')
     """
     if not isinstance(value, str):
-        raise TypeError(f"not a text: {value!r}")
+        raise Unreadable(f"not a text: {value!r}")
     found = _MOMENT.fullmatch(value.strip())
     if found is None:
-        raise ValueError(f"not an ISO date or date-time: {value!r}")
+        raise Unreadable(f"not an ISO date or date-time: {value!r}")
     date, time = found.groups(default="00:00")
-    return datetime.fromisoformat(f"{date}T{time}")
+    try:
+        return datetime.fromisoformat(f"{date}T{time}")
+    except ValueError:
+        raise Unreadable(f"no such date or time: {value!r}") from None
 
 
 def moment_or_none(arguments: Arguments, key: str) -> datetime | None:
