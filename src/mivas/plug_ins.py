@@ -28,7 +28,7 @@ def load_plug_in(group: str, name: str, what: str) -> Any:
             continue
         try:
             return entry.load()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise UnknownName(
                 f"{what} {name!r} can't be imported ({type(error).__name__}: {error})",
                 where=f"distribution {entry.dist.name if entry.dist else 'unknown'}",

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import mivas.cli
-from mivas.errors import InputError, UnknownName
+from mivas.errors import InputError, MivasError, PackError, UnknownName
 from mivas.pack import json_schemas, load_pack, mermaid, pack_folder
 
 REPOSITORY = Path(__file__).parents[2]
@@ -115,6 +115,68 @@ def test_lint_sees_tools_that_nobody_answers_or_posts(control: Path) -> None:
     assert "tools.py: schedule_appointment is answered, but never posted" in output
 
 
+@pytest.fixture
+def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """An installed pack whose module isn't there."""
+    info = tmp_path / "site" / "acme-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: acme\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[mivas.packs]\nacme = acme_nowhere.pack\n")
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    return "acme"
+
+
+def test_a_broken_pack_keeps_no_other_from_the_list(broken: str) -> None:
+    rows = {row["id"]: row for row in document("list")}
+    assert rows[broken]["cases"] is None
+    assert "acme_nowhere.pack isn't importable" in rows[broken]["error"]
+    assert rows["healthcare"]["nodes"] == 7
+    assert "error" not in rows["healthcare"]
+    result = packs("list")
+    assert result.exit_code == 0
+    assert "acme broken - -" in " ".join(result.stdout.split())
+    assert result.stderr.startswith("broken: pack acme: module acme_nowhere.pack isn't importable")
+
+
+def test_a_broken_pack_is_a_finding_of_lint(broken: str) -> None:
+    result = packs("lint", "--json")
+    assert result.exit_code == 1
+    (finding,) = json.loads(result.stdout)
+    assert (finding["pack"], finding["mend"]) == (broken, "reinstall its distribution")
+    assert isinstance(packs("lint", broken).exception, PackError)
+
+
+PROGRAM_BREAKS: list[Any] = [
+    pytest.param({"refuses": ["dancing"]}, "refuses: unknown offer 'dancing'", id="offer"),
+    pytest.param({"exit": {"when": ["refund"], "say": "Bye."}}, "exit: unknown goal 'refund'", id="exit"),
+    pytest.param({"pins": [{"index": 99, "when": {"offer": "text"}}]}, "pin 99: the task has ", id="pin"),
+    pytest.param(
+        {"facts": [{"id": "x", "value": "x", "say": "x", "answers": ["mood"]}]},
+        "unknown question 'mood'",
+        id="question",
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "finding"), PROGRAM_BREAKS)
+def test_lint_tells_the_caller_program_that_a_run_would_refuse(
+    tmp_path: Path, change: dict[str, Any], finding: str
+) -> None:
+    (task,) = sorted((pack_folder("healthcare") / "tasks").glob("*/caller.json"))[:1]
+    shutil.copytree(task.parent, tmp_path / "mine" / task.parent.name)
+    program = tmp_path / "mine" / task.parent.name / "caller.json"
+    program.write_text(json.dumps(json.loads(program.read_text(encoding="utf-8")) | change), encoding="utf-8")
+    result = packs("lint", "healthcare", "--tasks", str(tmp_path / "mine"))
+    assert result.exit_code == 1
+    assert f"healthcare/{task.parent.name}/caller.json: " in result.output
+    assert finding in result.output
+
+
+def test_lint_before_the_first_write_tells_what_to_run(control: Path) -> None:
+    (control / "tools.json").unlink()
+    assert f"run `mivas packs graph {control} --write`" in str(packs("lint", str(control)).exception)
+
+
 def test_lint_takes_other_tasks_for_one_pack_only(tmp_path: Path) -> None:
     for names in ((), ("healthcare", "control-industry")):
         assert isinstance(packs("lint", *names, "--tasks", str(tmp_path)).exception, InputError)
@@ -150,6 +212,26 @@ def test_graph_write_renews_every_generated_file(control: Path) -> None:
     assert packs("lint", str(control)).exit_code == 0
 
 
+@pytest.mark.parametrize("name", ["tools.json", "agent_blueprint.mmd", "system-prompts/receptionist.md"])
+def test_graph_write_tells_a_generated_file_that_is_a_folder(control: Path, name: str) -> None:
+    (control / name).unlink()
+    (control / name).mkdir()
+    error = packs("graph", str(control), "--write").exception
+    assert isinstance(error, MivasError)
+    assert str(error).startswith(f"{control / name}: can't be ")
+
+
+@pytest.mark.parametrize("before", [None, "", " \n"], ids=["no catalogue", "empty", "blank"])
+def test_graph_write_that_fails_leaves_no_stub(control: Path, before: str | None) -> None:
+    catalogue = control / "tools.json"
+    catalogue.unlink()
+    if before is not None:
+        catalogue.write_text(before, encoding="utf-8")
+    (control / "tools.py").write_text("raise SystemExit\n", encoding="utf-8")
+    assert isinstance(packs("graph", str(control), "--write").exception, PackError)
+    assert (catalogue.read_text(encoding="utf-8") if catalogue.is_file() else None) == before
+
+
 def test_graph_write_leaves_a_sound_pack_alone(control: Path) -> None:
     times = {path: path.stat().st_mtime_ns for path in control.rglob("*.*")}
     assert "wrote" not in packs("graph", str(control), "--write").stderr
@@ -169,6 +251,11 @@ def test_tasks_for_people_fits_80_columns(sample: str) -> None:
     result = packs("tasks", "healthcare", "--tasks", sample)
     assert result.stderr.startswith("12 cases, suite public-2026-08 ")
     assert all(len(line) <= 80 for line in result.stdout.splitlines())
+
+
+def test_one_case_is_no_cases(tmp_path: Path, sample: str) -> None:
+    shutil.copytree(Path(sample) / "C1-E1", tmp_path / "mine" / "C1-E1")
+    assert packs("tasks", "healthcare", "--tasks", str(tmp_path / "mine")).stderr.startswith("1 case, suite ")
 
 
 def test_a_kept_key_is_warned_about_on_stderr(tmp_path: Path, sample: str) -> None:

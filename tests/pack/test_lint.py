@@ -202,7 +202,56 @@ def test_a_missing_file_is_told(healthcare_with_task: Path, file: str, finding: 
 
 def test_broken_sql_is_one_finding_of_the_scoring_check(healthcare_with_task: Path) -> None:
     (healthcare_with_task / "db/schema.sql").write_text("CREATE TABEL x;", encoding="utf-8")
-    assert any("db/schema.sql: SQL fails" in line for line in told(healthcare_with_task))
+    assert [line for line in told(healthcare_with_task) if "SQL" in line] == [
+        'db/schema.sql:1: SQL fails: near "TABEL": syntax error; mend the statement'
+    ]
+
+
+def test_a_reserved_name_is_told(healthcare_with_task: Path) -> None:
+    with (healthcare_with_task / "db/schema.sql").open("a", encoding="utf-8") as file:
+        file.write("CREATE TABLE _mivas_calls (id TEXT);\n")
+    assert any(
+        line.startswith("db/schema.sql: the name _mivas_calls is reserved") for line in told(healthcare_with_task)
+    )
+
+
+def _rows(table: str, rows: Any) -> Break:
+    return lambda task: task["exp_db_state"].update({table: rows})
+
+
+STATE_BREAKS: list[Any] = [
+    pytest.param(_rows("apointments", []), "exp_db_state.apointments: the pack has no such table", id="typo"),
+    pytest.param(_rows("_mivas_calls", []), "exp_db_state._mivas_calls: the pack has no such table", id="service"),
+    pytest.param(_rows("patients", {}), "exp_db_state.patients: isn't a list of rows", id="table is an object"),
+    pytest.param(_rows("patients", None), "exp_db_state.patients: isn't a list of rows", id="table is null"),
+    pytest.param(_rows("patients", [{}, 7]), "exp_db_state.patients.1: isn't an object", id="row is a number"),
+    pytest.param(
+        _rows("patients", [{"colour": 1}, {"colour": 2}]), "exp_db_state.patients: unknown column colour", id="column"
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "finding"), STATE_BREAKS)
+def test_an_expected_state_that_no_call_can_leave_is_told_once(
+    healthcare_with_task: Path, edit: Any, change: Break, finding: str
+) -> None:
+    edit(healthcare_with_task / "tasks/C1-M1/task.json", change)
+    assert len([line for line in told(healthcare_with_task) if finding in line]) == 1, told(healthcare_with_task)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(_rows("patients", [{}]), id="fewer columns"),
+        pytest.param(_rows("patients", [{"created_at": "now", "description": "x"}]), id="columns scoring drops"),
+        pytest.param(lambda task: task.pop("exp_db_state"), id="no state"),
+    ],
+)
+def test_what_an_expected_state_may_leave_out_is_no_finding(
+    healthcare_with_task: Path, edit: Any, change: Break
+) -> None:
+    edit(healthcare_with_task / "tasks/C1-M1/task.json", change)
+    assert told(healthcare_with_task) == []
 
 
 def _pin_twice(task: Any) -> None:
@@ -320,6 +369,7 @@ SOLUTION_BREAKS: list[Any] = [
     ),
     pytest.param(_step(6, **{"as": "openings"}), "output name openings stands twice", id="out twice"),
     pytest.param(_step(0, arguments={"next_intent": "fax"}), "'fax' is not one of", id="literal against the schema"),
+    pytest.param(lambda solution: solution.update(steps=[]), "solution.json steps: are none", id="no steps"),
     pytest.param(lambda solution: solution.update(canary="x"), "solution.json canary: isn't the pack's", id="canary"),
 ]
 
@@ -339,16 +389,14 @@ def test_a_wanted_refusal_may_break_the_schema(healthcare_with_task: Path, edit:
 
 
 CALLER_BREAKS: list[Any] = [
-    pytest.param(lambda caller: caller["pins"][0].update(index=1), "pins: index 1 of 1 scripted_responses", id="pin"),
+    pytest.param(lambda caller: caller.update(opening=""), "caller.json opening: is empty", id="opening"),
+    pytest.param(lambda caller: caller.update(opening=" "), "caller.json opening: is empty", id="blank opening"),
     pytest.param(
         lambda caller: caller["facts"].append(caller["facts"][0]), "fact name stands 2 times", id="fact twice"
     ),
     pytest.param(
         lambda caller: caller["goals"].append(caller["goals"][0]), "goal visit stands 2 times", id="goal twice"
     ),
-    pytest.param(lambda caller: caller["exit"].update(when=["refund"]), "exit.when: unknown goal refund", id="exit"),
-    pytest.param(lambda caller: caller["changes"][0].update(after="x"), "changes.after: unknown goal x", id="after"),
-    pytest.param(lambda caller: caller["changes"][0].update(fact="x"), "changes.fact: unknown fact x", id="changed"),
     pytest.param(lambda caller: caller.update(canary="x"), "caller.json canary: isn't the pack's", id="canary"),
 ]
 

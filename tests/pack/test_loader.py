@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -72,6 +73,47 @@ def test_a_missing_file_is_named(copy_pack: Any, file: str) -> None:
     assert caught.value.where == str(folder / file)
 
 
+@pytest.mark.parametrize("file", ["tools.json", "system-prompts/coverage.md"])
+def test_a_missing_generated_file_tells_the_command_that_writes_it(copy_pack: Any, file: str) -> None:
+    folder = copy_pack("healthcare")
+    (folder / file).unlink()
+    with pytest.raises(PackError) as caught:
+        load_pack(str(folder))
+    assert caught.value.mend == f"run `mivas packs graph {folder} --write`"
+
+
+@pytest.fixture
+def register(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Install a distribution that names a module as its pack `acme`."""
+
+    def install(module: str) -> None:
+        info = tmp_path / "site" / "acme-1.0.dist-info"
+        info.mkdir(parents=True)
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: acme\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text(f"[mivas.packs]\nacme = {module}\n")
+        (tmp_path / "site" / "acme_exits").mkdir()
+        (tmp_path / "site" / "acme_exits" / "__init__.py").write_text("raise SystemExit(3)\n")
+        monkeypatch.syspath_prepend(str(tmp_path / "site"))
+
+    return install
+
+
+@pytest.mark.parametrize(
+    ("module", "message"),
+    [
+        ("acme_nowhere", "module acme_nowhere isn't importable"),
+        ("acme_nowhere.pack", "module acme_nowhere.pack isn't importable .ModuleNotFoundError"),
+        ("acme_exits.pack", "module acme_exits.pack isn't importable .SystemExit: 3"),
+        ("json.decoder", "module json.decoder isn't importable"),
+    ],
+    ids=["no module", "no parent", "parent that exits", "no package"],
+)
+def test_an_installed_pack_without_its_module_is_told(register: Any, module: str, message: str) -> None:
+    register(module)
+    with pytest.raises(PackError, match=message):
+        load_pack("acme")
+
+
 def test_a_folder_without_pack_json_is_no_pack(copy_pack: Any) -> None:
     folder = copy_pack("healthcare")
     (folder / "pack.json").unlink()
@@ -102,6 +144,26 @@ def test_text_that_is_no_utf8_is_told_with_its_byte(copy_pack: Any) -> None:
         pytest.param("pack.json", lambda d: d.update(clock="noon"), "clock", id="no clock"),
         pytest.param("pack.json", lambda d: d.update(clock="2026-08-19T12:00+02:00"), "clock", id="clock with a zone"),
         pytest.param("pack.json", lambda d: d.update(id="Health Care"), "id: String should match", id="bad id"),
+        pytest.param("pack.json", lambda d: d.update(suite="my suite"), "suite: String should match", id="bad suite"),
+        pytest.param("pack.json", lambda d: d.update(suite="../x"), "suite: String should match", id="suite is a path"),
+        pytest.param(
+            "pack.json",
+            lambda d: d["envelope"].update(message="ok"),
+            "envelope: two fields of an answer can't both be called 'ok'",
+            id="one name for two fields",
+        ),
+        pytest.param(
+            "agent_blueprint.json",
+            lambda d: d["agents"][1].update(system_prompt="../../secret.md"),
+            r"system_prompt '../../secret\.md' of identity leaves the pack's folder",
+            id="prompt above the pack",
+        ),
+        pytest.param(
+            "agent_blueprint.json",
+            lambda d: d["agents"][1].update(system_prompt="/etc/hostname"),
+            "leaves the pack's folder",
+            id="prompt at the root",
+        ),
         pytest.param("pack.json", lambda d: d.update(pack_version="1"), "pack_version", id="bad version"),
         pytest.param("tools.json", lambda d: d["tools"][0].update(x=1), r"tools\.0\.x: Extra", id="unknown tool key"),
         pytest.param("agent_blueprint.json", lambda d: d.update(agents=[]), "agents", id="no agents"),

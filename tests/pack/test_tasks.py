@@ -150,7 +150,7 @@ def test_a_pack_without_tasks_has_an_empty_suite(copy_pack: Any) -> None:
 def test_an_any_of_without_options_is_refused(tmp_path: Path, pack: Pack, value: object) -> None:
     task = copy.deepcopy(TASK)
     task["exp_tool_calls"][1]["parameters"]["carrier"] = {"any_of": value}
-    with pytest.raises(PackError, match="any_of needs a list"):
+    with pytest.raises(PackError, match=r"check_plan_accepted\.carrier: any_of needs a list"):
         load_suite(pack, write_folder(tmp_path, task))
 
 
@@ -196,7 +196,7 @@ def test_a_line_separator_inside_a_text_parts_no_row(tmp_path: Path, pack: Pack)
 def test_a_broken_row_is_told_by_its_line(tmp_path: Path, pack: Pack) -> None:
     path = write_rows(tmp_path / "tasks.jsonl", as_row(TASK))
     path.write_text(path.read_text(encoding="utf-8") + "\n{oops\n", encoding="utf-8")
-    with pytest.raises(PackError, match=r"tasks\.jsonl:3"):
+    with pytest.raises(PackError, match=r"tasks\.jsonl:3: column 2: broken JSON"):
         load_suite(pack, path)
 
 
@@ -218,10 +218,36 @@ def test_the_expected_state_may_stand_beside_the_task(tmp_path: Path, pack: Pack
     assert load_suite(pack, tmp_path).tasks["C1-E1"].raw["exp_db_state"] == {"patients": [1]}
 
 
-@pytest.mark.parametrize("path", ["nowhere", "."])
-def test_a_path_without_tasks_says_what_it_may_be(tmp_path: Path, pack: Pack, path: str) -> None:
-    with pytest.raises(UnknownName, match=r"tasks\.jsonl"):
+def test_a_row_whose_id_is_a_number_is_told(tmp_path: Path, pack: Pack) -> None:
+    with pytest.raises(PackError, match=r"tasks\.jsonl:1: task_id must be a text"):
+        load_suite(pack, write_rows(tmp_path / "tasks.jsonl", as_row(TASK) | {"task_id": 7}))
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        pytest.param("nowhere", r"nowhere: no such file or folder; give a folder of .*tasks\.jsonl", id="nowhere"),
+        pytest.param("empty", r"empty: no tasks there; give a folder of .*tasks\.jsonl", id="empty folder"),
+        pytest.param(
+            "suite/C1-E1/task.json", "is a single task; give the folder above its folder: .*/suite$", id="task"
+        ),
+        pytest.param("suite/C1-E1", "is the folder of one task; give its parent: .*/suite$", id="folder of a task"),
+    ],
+)
+def test_a_path_without_tasks_says_what_to_give(tmp_path: Path, pack: Pack, path: str, message: str) -> None:
+    (tmp_path / "empty").mkdir()
+    write_folder(tmp_path / "suite", TASK)
+    with pytest.raises(UnknownName, match=message):
         load_suite(pack, tmp_path / path)
+
+
+@pytest.mark.parametrize("key", ["exp_tool_calls", "behaviors", "colour"])
+def test_a_deeply_nested_task_is_told_shortly(tmp_path: Path, pack: Pack, key: str) -> None:
+    folder = write_folder(tmp_path, TASK)
+    text = json.dumps(TASK | {key: "DEEP"}).replace('"DEEP"', "[" * 400 + "]" * 400)
+    (folder / "C1-E1" / "task.json").write_text(text, encoding="utf-8")
+    with pytest.raises(PackError, match="nested too deeply"):
+        load_suite(pack, folder)
 
 
 def test_a_task_that_expects_nothing_is_known(tmp_path: Path, pack: Pack) -> None:

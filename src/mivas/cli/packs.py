@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from mivas.errors import InputError, UnknownName
+from mivas.errors import InputError, MivasError, UnknownName
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from mivas.pack import Finding, Pack, Suite, Task
 
 _SUMMARY_HEADS = ("pack", "title", "version", "suite", "hash", "cases", "nodes", "tools")
+_SUMMARY_KEYS = ("title", "pack_version", "suite", "suite_hash", "cases", "nodes", "tools")
 _WRAPPED = ("title", "path", "writes")
 _SHORT_HASH = 8
 _PATH = click.Path(path_type=Path)
@@ -33,17 +35,27 @@ def command() -> None:
 @command.command("list")
 @_JSON
 def list_packs(as_json: bool) -> None:
-    """List the installed packs."""
-    from mivas.pack import known_packs, load_pack, load_suite
+    """List the installed packs, a broken one with what is wrong."""
+    from mivas.pack import known_packs
 
-    rows = [_summary(pack, load_suite(pack)) for pack in map(load_pack, known_packs())]
+    rows = [_summary(name) for name in known_packs()]
     if as_json:
         _print_json(rows)
     else:
         _print_table(_table(_SUMMARY_HEADS, map(_summary_cells, rows)))
+        for row in rows:
+            if "error" in row:
+                click.echo(f"broken: {row['error']}", err=True)
 
 
-def _summary(pack: Pack, suite: Suite) -> dict[str, Any]:
+def _summary(name: str) -> dict[str, Any]:
+    from mivas.pack import load_pack, load_suite
+
+    try:
+        pack = load_pack(name)
+        suite = load_suite(pack)
+    except MivasError as error:
+        return {"id": name, **dict.fromkeys(_SUMMARY_KEYS), "error": str(error)}
     return {
         "id": pack.id,
         "title": pack.title,
@@ -62,19 +74,20 @@ def _summary(pack: Pack, suite: Suite) -> dict[str, Any]:
 @_JSON
 def lint_packs(pack_names: tuple[str, ...], tasks: Path | None, as_json: bool) -> None:
     """Check PACK, its generated files and its tasks; without PACK all installed ones. Exit 1 when one has a defect."""
-    from mivas.cli._reference import suite_name
-    from mivas.pack import known_packs, lint, load_pack, load_suite
+    from mivas.pack import known_packs
 
     if tasks is not None and len(pack_names) != 1:
         raise InputError(
             "belongs to one pack", where="--tasks", mend="name that pack: mivas packs lint PACK --tasks PATH"
         )
     findings: list[tuple[str, Finding]] = []
-    for name in pack_names or known_packs():
-        pack = load_pack(name)
-        suite = load_suite(pack, tasks, suite_name(tasks))
-        _warn(suite)
-        findings += [(pack.id, finding) for finding in (*_handler_drift(pack), *lint(pack, suite))]
+    for name in pack_names:
+        findings += _pack_findings(name, tasks)
+    for name in () if pack_names else known_packs():
+        try:
+            findings += _pack_findings(name, None)
+        except MivasError as error:  # one broken pack keeps no other from being checked
+            findings.append((name, _as_finding(name, error)))
     if as_json:
         _print_json(
             [{"pack": name, "where": found.where, "what": found.what, "mend": found.mend} for name, found in findings]
@@ -86,6 +99,42 @@ def lint_packs(pack_names: tuple[str, ...], tasks: Path | None, as_json: bool) -
     raise click.exceptions.Exit(1 if findings else 0)
 
 
+def _pack_findings(name: str, tasks: Path | None) -> list[tuple[str, Finding]]:
+    from mivas.cli._reference import suite_name
+    from mivas.pack import lint, load_pack, load_suite
+
+    pack = load_pack(name)
+    suite = load_suite(pack, tasks, suite_name(tasks))
+    _warn(suite)
+    return [(pack.id, found) for found in (*_handler_drift(pack), *lint(pack, suite), *_program_faults(suite))]
+
+
+def _as_finding(name: str, error: MivasError) -> Finding:
+    """What kept a pack from being read, its path relative to the pack as in every finding."""
+    from mivas.pack import Finding, pack_folder
+
+    try:
+        where = error.where.removeprefix(f"{pack_folder(name)}/")
+    except MivasError:
+        where = error.where
+    return Finding(where=where, what=error.what, mend=error.mend)
+
+
+def _program_faults(suite: Suite) -> Iterator[Finding]:
+    """What a run would refuse: ids in a caller's program that mean nothing."""
+    from mivas.caller import check_program
+    from mivas.pack import Finding
+
+    for task in suite.tasks.values():
+        if task.caller is not None:
+            for fault in check_program(task.caller, len(task.file.scripted_responses)):
+                yield Finding(
+                    where=f"{task.task_id}/caller.json",
+                    what=fault,
+                    mend="name an id of this file, or a question or offer that callers know",
+                )
+
+
 def _handler_drift(pack: Pack) -> Iterator[Finding]:
     """What only the handlers can tell: is tools.json theirs, and do they answer exactly the posted tools?"""
     from mivas.pack import Finding
@@ -93,7 +142,7 @@ def _handler_drift(pack: Pack) -> Iterator[Finding]:
 
     toolset = load_toolset(pack)
     if (pack.folder / "tools.json").read_text(encoding="utf-8") != catalogue_text(toolset, pack.envelope):
-        yield Finding(where="tools.json", what="differs from tools.py", mend="run `mivas packs graph --write`")
+        yield Finding(where="tools.json", what="differs from tools.py", mend=f"run `{pack.refresh_command}`")
     answered = {tool.name for tool in toolset.tools if tool.handler is not None}
     for name in sorted(pack.posted_tools - answered):
         yield Finding(where="tools.py", what=f"no handler answers {name}", mend="write it with @tool")
@@ -105,7 +154,7 @@ def _handler_drift(pack: Pack) -> Iterator[Finding]:
 
 @command.command("graph")
 @click.argument("pack_name", metavar="PACK")
-@click.option("--png", type=_PATH, help="Draw a picture into this file.")
+@click.option("--png", type=_PATH, help="Draw a picture into this file: .png, .svg or .pdf.")
 @click.option("--write", is_flag=True, help="Refresh the pack's generated files: tools, prompts, diagram, picture.")
 @_JSON
 def graph(pack_name: str, png: Path | None, write: bool, as_json: bool) -> None:
@@ -134,23 +183,68 @@ def _refresh(pack_name: str) -> None:
     folder = pack_folder(pack_name)
     for path in write_prompts(folder):
         click.echo(f"wrote {path}", err=True)
-    catalogue = folder / "tools.json"
-    if not catalogue.is_file() or not catalogue.read_text(encoding="utf-8").strip():
-        catalogue.write_text('{"tools": []}\n', encoding="utf-8")
-    pack = load_pack(pack_name)
+    with _catalogue_to_start_from(folder / "tools.json"):
+        pack = load_pack(pack_name)
+        catalogue = catalogue_text(load_toolset(pack), pack.envelope)
     diagram, picture = folder / "agent_blueprint.mmd", folder / "agent_blueprint.png"
-    redraw = not picture.is_file() or not diagram.is_file() or diagram.read_text(encoding="utf-8") != mermaid(pack)
-    _write(catalogue, catalogue_text(load_toolset(pack), pack.envelope))
+    redraw = not picture.is_file() or _differs(diagram, mermaid(pack))
+    _write(folder / "tools.json", catalogue)
     _write(diagram, mermaid(pack))
     if redraw:  # the same graph gives other bytes with another matplotlib, so an unchanged one isn't drawn again
         draw_png(pack, picture)
         click.echo(f"wrote {picture}", err=True)
 
 
+@contextmanager
+def _catalogue_to_start_from(path: Path) -> Iterator[None]:
+    """A pack loads only with a catalogue: lend an empty one where none is, and take it back when what follows fails."""
+    before = _content(path)
+    if before.strip():
+        yield
+        return
+    existed = path.exists()
+    _put(path, '{"tools": []}\n')
+    try:
+        yield
+    except BaseException:
+        if existed:
+            path.write_bytes(before)
+        else:
+            path.unlink()
+        raise
+
+
 def _write(path: Path, text: str) -> None:
-    if not path.is_file() or path.read_text(encoding="utf-8") != text:
-        path.write_text(text, encoding="utf-8")
+    if _differs(path, text):
+        _put(path, text)
         click.echo(f"wrote {path}", err=True)
+
+
+def _differs(path: Path, text: str) -> bool:
+    return not path.is_file() or _content(path) != text.encode()
+
+
+def _content(path: Path) -> bytes:
+    """Bytes of a generated file, b"" when it isn't there yet."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return b""
+    except OSError as error:
+        raise _unusable(path, "read", error) from None
+
+
+def _put(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise _unusable(path, "written", error) from None
+
+
+def _unusable(path: Path, how: str, error: OSError) -> InputError:
+    return InputError(
+        f"can't be {how} ({error.strerror})", where=str(path), mend="move it away or mend its permissions"
+    )
 
 
 @command.command("tasks")
@@ -174,7 +268,7 @@ def tasks_of(pack_name: str, tasks: Path | None, node: str | None, as_json: bool
         _print_json({"pack": pack.id, "suite": suite.name, "suite_hash": suite.hash, "tasks": rows})
         return
     _print_table(_table(("case", "difficulty", "path", "calls", "writes"), map(_case_cells, rows)))
-    click.echo(f"{len(rows)} cases, suite {suite.name} {suite.hash}", err=True)
+    click.echo(f"{len(rows)} case{'' if len(rows) == 1 else 's'}, suite {suite.name} {suite.hash}", err=True)
 
 
 def _print_prompt(pack: Pack, node: str, as_json: bool) -> None:
@@ -235,6 +329,8 @@ def _print_json(document: object) -> None:
 
 
 def _summary_cells(row: dict[str, Any]) -> list[str]:
+    if "error" in row:
+        return [row["id"], "broken", *["-"] * (len(_SUMMARY_KEYS) - 1)]
     return [str(value)[:_SHORT_HASH] if key == "suite_hash" else str(value) for key, value in row.items()]
 
 

@@ -4,6 +4,7 @@ Reads and checks files; runs no tool, answers no call and scores nothing.
 """
 
 from mivas.pack._blueprint import END_CALL, Blueprint, Edge, Node, NodeTool, ToolKind
+from mivas.pack._database import memory_database
 from mivas.pack._drawing import draw_png, mermaid
 from mivas.pack._files import CallerFile, HeardFile, SolutionFile
 from mivas.pack._finding import Finding
@@ -42,6 +43,7 @@ __all__ = [
     "lint",
     "load_pack",
     "load_suite",
+    "memory_database",
     "mermaid",
     "pack_folder",
     "write_prompts",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, model_validator
 
 from mivas.pack._clock import parse_clock
 
@@ -32,6 +32,14 @@ class EnvelopeFile(_File):
     error_code: str | None = "error_code"
     """Field holding a refusal's code; null leaves it out."""
 
+    @model_validator(mode="after")
+    def _distinct_names(self) -> EnvelopeFile:
+        names = [name for name in (self.ok, self.message, self.data, self.error_code) if name is not None]
+        for name in names:
+            if names.count(name) > 1:
+                raise ValueError(f"two fields of an answer can't both be called {name!r}")
+        return self
+
 
 class PackFile(_File):
     """`pack.json`."""
@@ -44,7 +52,7 @@ class PackFile(_File):
     """Pinned local date-time of the pack's world, or null: the prompts then name no date."""
     envelope: EnvelopeFile
     human_tools: tuple[str, ...]
-    suite: str
+    suite: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
     canary: str
 
 
@@ -137,7 +145,29 @@ class EndStep(_File):
     arguments: dict[str, JsonValue] = {}
 
 
-Step: TypeAlias = SayStep | HearStep | CallStep | HandoffStep | EndStep
+_STEPS: dict[str, type[_File]] = {
+    "say": SayStep,
+    "hear": HearStep,
+    "call": CallStep,
+    "handoff": HandoffStep,
+    "end": EndStep,
+}
+
+
+def _by_verb(step: object) -> object:
+    """Read a step as the one kind its verb names, so that an error tells of that kind only."""
+    if not isinstance(step, dict):
+        return step
+    verbs = [verb for verb in _STEPS if verb in step]
+    if len(verbs) > 1:
+        raise ValueError(f"a step has one verb, this has {' and '.join(verbs)}")
+    if not verbs:
+        named = f"unknown step {str(next(iter(step)))!r}" if step else "an empty step"
+        raise ValueError(f"{named}; choose from {', '.join(_STEPS)}")
+    return _STEPS[verbs[0]].model_validate(step)
+
+
+Step: TypeAlias = Annotated[SayStep | HearStep | CallStep | HandoffStep | EndStep, BeforeValidator(_by_verb)]
 
 
 class ConductFile(_File):

@@ -6,13 +6,14 @@ since a pack's data knows no handler.
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import closing
+from pathlib import Path
 from typing import Any
 
+from mivas.errors import PackError
 from mivas.pack._blueprint import END_CALL
+from mivas.pack._database import table_columns
 from mivas.pack._drawing import mermaid
 from mivas.pack._files import BlueprintFile
 from mivas.pack._finding import Finding
@@ -28,18 +29,20 @@ BLUEPRINT, CATALOGUE, SCORING = "agent_blueprint.json", "tools.json", "scoring.j
 
 def lint(pack: Pack, suite: Suite | None = None) -> list[Finding]:
     """Every defect of a pack's files, and of a suite's tasks when one is given. Empty when all is well."""
+    columns, broken = _columns(pack)
     findings = [
+        *broken,
         *_catalogue(pack),
         *_input_schemas(pack),
         *_prompts(pack),
         *_reachable(pack),
         *_pictures(pack),
         *_human_tools(pack),
-        *_scoring(pack),
+        *_scoring(pack, columns),
     ]
     if suite is not None:
         for task in suite.tasks.values():
-            findings += task_findings(pack, suite, task)
+            findings += task_findings(pack, suite, task, columns)
     return findings
 
 
@@ -86,7 +89,7 @@ def _prompts(pack: Pack) -> Iterator[Finding]:
             yield Finding(where=prompt, what=f"has no source in {SOURCES}/", mend="write the source and regenerate")
         elif (pack.folder / prompt).read_text(encoding="utf-8") != generated[prompt]:
             yield Finding(
-                where=prompt, what=f"differs from its sources in {SOURCES}/", mend="run `mivas packs graph --write`"
+                where=prompt, what=f"differs from its sources in {SOURCES}/", mend=f"run `{pack.refresh_command}`"
             )
     for orphan in sorted((present | set(generated)) - set(users)):
         yield Finding(
@@ -107,9 +110,9 @@ def _reachable(pack: Pack) -> Iterator[Finding]:
 def _pictures(pack: Pack) -> Iterator[Finding]:
     diagram, picture = pack.folder / "agent_blueprint.mmd", pack.folder / "agent_blueprint.png"
     if not diagram.is_file() or diagram.read_text(encoding="utf-8") != mermaid(pack):
-        yield Finding(where=diagram.name, what="doesn't show this blueprint", mend="run `mivas packs graph --write`")
+        yield Finding(where=diagram.name, what="doesn't show this blueprint", mend=f"run `{pack.refresh_command}`")
     if not picture.is_file():
-        yield Finding(where=picture.name, what="is missing", mend="run `mivas packs graph --write`")
+        yield Finding(where=picture.name, what="is missing", mend=f"run `{pack.refresh_command}`")
 
 
 def _human_tools(pack: Pack) -> Iterator[Finding]:
@@ -122,16 +125,12 @@ def _human_tools(pack: Pack) -> Iterator[Finding]:
         )
 
 
-def _scoring(pack: Pack) -> Iterator[Finding]:
+def _scoring(pack: Pack, columns: Mapping[str, frozenset[str]] | None) -> Iterator[Finding]:
     file = read_model(ScoringFile, pack.folder / SCORING)
     yield from _scoring_tools(pack, file)
-    try:
-        columns = _columns(pack)
-    except sqlite3.Error as error:
-        yield Finding(where="db/schema.sql", what=f"SQL fails: {error}", mend="mend the statement")
-        return
-    yield from _scoring_tables(file, columns)
-    yield from _scoring_keys(pack, file, columns)
+    if columns is not None:
+        yield from _scoring_tables(file, columns)
+        yield from _scoring_keys(pack, file, columns)
 
 
 def _scoring_tools(pack: Pack, file: ScoringFile) -> Iterator[Finding]:
@@ -189,15 +188,13 @@ def _argument_keys(schema: Mapping[str, Any]) -> Iterator[str]:
         yield from _argument_keys(declared.get("items", {}))
 
 
-def _columns(pack: Pack) -> dict[str, frozenset[str]]:
-    """Columns of every table of the pack's schema."""
-    with closing(sqlite3.connect(":memory:")) as connection:
-        connection.executescript(pack.schema_sql)
-        connection.executescript(pack.seed_sql)
-        tables = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
-        return {
-            name: frozenset(row[1] for row in connection.execute(f'PRAGMA table_info("{name}")')) for (name,) in tables
-        }
+def _columns(pack: Pack) -> tuple[Mapping[str, frozenset[str]] | None, list[Finding]]:
+    """Columns of every table of the pack's schema; None and the reason when its SQL is broken."""
+    try:
+        return table_columns(pack), []
+    except PackError as error:
+        where = Path(error.where).relative_to(pack.folder).as_posix()
+        return None, [Finding(where=where, what=error.what, mend=error.mend)]
 
 
 def _listed(names: frozenset[str] | set[str]) -> str:

@@ -31,6 +31,8 @@ class _Walk:
 
 def solution_findings(pack: Pack, task_id: str, solution: SolutionFile, caller: CallerFile | None) -> Iterator[Finding]:
     """Walk the solution and tell every step that isn't legal, and every argument of unproven origin."""
+    if not solution.steps:
+        yield Finding(where=f"{task_id}/solution.json steps", what="are none", mend="write how a correct agent does it")
     walk = _Walk(pack=pack, facts=_fact_values(caller), node=pack.blueprint.entry)
     for number, step in enumerate(solution.steps):
         where = f"{task_id}/solution.json steps.{number}"

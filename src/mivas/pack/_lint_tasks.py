@@ -23,13 +23,23 @@ _DIFFICULTIES = {"E": "easy", "M": "medium", "H": "hard"}
 _CONDITIONS = {None: "perfect", "BG": "background_noise", "SIG": "bad_signal"}
 
 
-def task_findings(pack: Pack, suite: Suite, task: Task) -> Iterator[Finding]:
-    """Every defect of one task. A task of the pack's own suite must bring its solution and its caller's program."""
+def task_findings(
+    pack: Pack, suite: Suite, task: Task, columns: Mapping[str, frozenset[str]] | None
+) -> Iterator[Finding]:
+    """Every defect of one task. A task of the pack's own suite must bring its solution and its caller's program.
+
+    What the ids in a caller's program mean is known to `mivas.caller`, so its `check_program` has the say on them.
+
+    Args:
+        columns: those of every table of the pack, or None when nobody knows them because its SQL is broken.
+    """
     where = f"{task.task_id}/task.json"
     yield from _identity(task, where)
     yield from _pins(task, where)
     yield from _calls(pack, task, where)
     yield from _walk(pack.blueprint, task, where)
+    if columns is not None:
+        yield from _state(pack, task, columns, f"{where} exp_db_state")
     for name, program in (("solution.json", task.solution), ("caller.json", task.caller)):
         if program is None:
             if suite.name == pack.suite:
@@ -39,7 +49,7 @@ def task_findings(pack: Pack, suite: Suite, task: Task) -> Iterator[Finding]:
                 where=f"{task.task_id}/{name} canary", what="isn't the pack's", mend="copy canary from pack.json"
             )
     if task.caller is not None:
-        yield from _caller(task, task.caller, f"{task.task_id}/caller.json")
+        yield from _caller(task.caller, f"{task.task_id}/caller.json")
     if task.solution is not None:
         yield from solution_findings(pack, task.task_id, task.solution, task.caller)
 
@@ -141,22 +151,34 @@ def _next_states(blueprint: Blueprint, state: tuple[str, int], hops: tuple[str, 
                 yield tool.handoff_to or node, done + met
 
 
-def _caller(task: Task, caller: CallerFile, where: str) -> Iterator[Finding]:
-    pins = len(task.file.scripted_responses)
-    for pin in caller.pins:
-        if pin.index >= pins:
-            yield Finding(
-                where=f"{where} pins", what=f"index {pin.index} of {pins} scripted_responses", mend="count from 0"
-            )
+def _state(pack: Pack, task: Task, columns: Mapping[str, frozenset[str]], where: str) -> Iterator[Finding]:
+    """Unknown names only: a foreign suite's rows may hold fewer columns, and those scoring drops may be any."""
+    for table, rows in (task.file.exp_db_state or {}).items():
+        spot = f"{where}.{table}"
+        if table not in columns:
+            yield Finding(where=spot, what="the pack has no such table", mend=f"choose from {_listed(columns)}")
+            continue
+        if not isinstance(rows, list):
+            yield Finding(where=spot, what="isn't a list of rows", mend="write [{column: value, ...}, ...]")
+            continue
+        for number, row in enumerate(rows):
+            if not isinstance(row, dict):
+                yield Finding(where=f"{spot}.{number}", what="isn't an object", mend="write a row as {column: value}")
+        rule = pack.scoring.tables.get(table)
+        known = columns[table] | (rule.drop if rule is not None else frozenset())
+        for column in sorted({key for row in rows if isinstance(row, dict) for key in row} - known):
+            yield Finding(where=spot, what=f"unknown column {column}", mend=f"choose from {_listed(columns[table])}")
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names)) or "none"
+
+
+def _caller(caller: CallerFile, where: str) -> Iterator[Finding]:
+    if caller.opening is not None and not caller.opening.strip():
+        yield Finding(where=f"{where} opening", what="is empty", mend="write the first words, or null for the default")
     yield from _repeated("fact", (fact.id for fact in caller.facts), where)
     yield from _repeated("goal", (goal.id for goal in caller.goals), where)
-    goals, facts = {goal.id for goal in caller.goals}, {fact.id for fact in caller.facts}
-    named = [("exit.when", "goal", name, goals) for name in caller.exit.when]
-    named += [("changes.after", "goal", change.after, goals) for change in caller.changes]
-    named += [("changes.fact", "fact", change.fact, facts) for change in caller.changes]
-    for spot, kind, name, known in named:
-        if name not in known:
-            yield Finding(where=f"{where} {spot}", what=f"unknown {kind} {name}", mend=f"name a {kind} of this file")
 
 
 def _repeated(kind: str, ids: Iterable[str], where: str) -> Iterator[Finding]:

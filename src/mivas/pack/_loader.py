@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from importlib.metadata import entry_points
 from importlib.util import find_spec
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from mivas.errors import PackError, UnknownName
 from mivas.pack._blueprint import END_CALL, Blueprint, Node, NodeTool
 from mivas.pack._clock import clock_line, parse_clock
 from mivas.pack._files import AgentFile, BlueprintFile, PackFile, ToolEntryFile, ToolsFile
-from mivas.pack._pack import CatalogueTool, Envelope, Pack
+from mivas.pack._pack import CatalogueTool, Envelope, Pack, refresh_command
+from mivas.pack._prompts import GENERATED, SOURCES
 from mivas.pack._reading import read_model, read_text
 from mivas.pack._scoring import read_scoring
 from mivas.plug_ins import known_plug_ins
@@ -53,7 +54,15 @@ def _found(name_or_path: str) -> tuple[Path, str | None]:
 
 
 def _module_folder(name: str, module: str) -> Path:
-    spec = find_spec(module)
+    try:
+        spec = find_spec(module)
+    except (Exception, SystemExit) as error:
+        # Looking for a.b imports a, which is foreign code: whatever it raises is told as that distribution's defect.
+        raise PackError(
+            f"module {module} isn't importable ({type(error).__name__}: {error})",
+            where=f"pack {name}",
+            mend="reinstall its distribution",
+        ) from error
     if spec is None or not spec.submodule_search_locations:
         raise PackError(f"module {module} isn't importable", where=f"pack {name}", mend="reinstall its distribution")
     return Path(next(iter(spec.submodule_search_locations)))
@@ -62,6 +71,8 @@ def _module_folder(name: str, module: str) -> Path:
 def _read_pack(folder: Path, module: str | None) -> Pack:
     file = read_model(PackFile, folder / "pack.json")
     clock = parse_clock(file.clock) if file.clock is not None else None
+    refresh = refresh_command(folder, module, file.id)
+    _check_generated(folder / "tools.json", folder / "tools.py", refresh)
     catalogue = read_model(ToolsFile, folder / "tools.json")
     blueprint = read_model(BlueprintFile, folder / "agent_blueprint.json")
     _check_targets(blueprint, folder / "agent_blueprint.json")
@@ -79,7 +90,7 @@ def _read_pack(folder: Path, module: str | None) -> Pack:
         module=module,
         blueprint=Blueprint(
             greeting=blueprint.greeting,
-            nodes=tuple(_node(agent, folder, suffix) for agent in blueprint.agents),
+            nodes=tuple(_node(agent, folder, suffix, refresh) for agent in blueprint.agents),
         ),
         tools={
             tool.name: CatalogueTool(
@@ -111,8 +122,22 @@ def _check_targets(blueprint: BlueprintFile, path: Path) -> None:
                 )
 
 
-def _node(agent: AgentFile, folder: Path, suffix: str) -> Node:
-    prompt = read_text(folder / agent.system_prompt)
+def _check_generated(path: Path, source: Path, refresh: str) -> None:
+    if not path.exists() and source.is_file():
+        raise PackError("file is missing", where=str(path), mend=f"run `{refresh}`")
+
+
+def _node(agent: AgentFile, folder: Path, suffix: str, refresh: str) -> Node:
+    relative = PurePosixPath(agent.system_prompt)
+    if relative.is_absolute() or ".." in relative.parts:
+        raise PackError(
+            f"system_prompt {agent.system_prompt!r} of {agent.name} leaves the pack's folder",
+            where=str(folder / "agent_blueprint.json"),
+            mend=f"name a file below {GENERATED}/",
+        )
+    if relative.parent.name == GENERATED:
+        _check_generated(folder / relative, folder / SOURCES / relative.name, refresh)
+    prompt = read_text(folder / relative)
     return Node(
         id=agent.name,
         instructions=prompt.rstrip("\n") + suffix if suffix else prompt,

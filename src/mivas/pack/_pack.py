@@ -33,6 +33,11 @@ class Envelope:
     error_code: str | None
 
 
+def refresh_command(folder: Path, module: str | None, pack_id: str) -> str:
+    """The command that writes a pack's generated files anew."""
+    return f"mivas packs graph {folder if module is None else pack_id} --write"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Pack:
     """One industry: graph, prompts, tool catalogue, scoring rules, database."""
@@ -56,6 +61,11 @@ class Pack:
     scoring: Scoring
     schema_sql: str
     seed_sql: str
+
+    @property
+    def refresh_command(self) -> str:
+        """The command that writes this pack's generated files anew."""
+        return refresh_command(self.folder, self.module, self.id)
 
     @cached_property
     def tool_schemas(self) -> Mapping[str, Mapping[str, Any]]:

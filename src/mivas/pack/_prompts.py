@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from mivas.errors import PackError
 from mivas.pack._reading import read_text
 
 SOURCES, GENERATED, CORE = "prompts", "system-prompts", "core.md"
@@ -21,14 +22,19 @@ def generated_prompts(folder: Path) -> dict[str, str]:
 
 
 def write_prompts(folder: Path) -> tuple[Path, ...]:
-    """Write every system prompt of a pack folder; returns the files that changed."""
+    """Write every system prompt of a pack folder; returns the files that changed. Raises PackError when it can't."""
     changed = []
     for relative, text in generated_prompts(folder).items():
         path = folder / relative
-        if not path.is_file() or path.read_text(encoding="utf-8") != text:
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-            changed.append(path)
+        try:
+            if not path.is_file() or path.read_bytes() != text.encode():
+                path.parent.mkdir(exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+                changed.append(path)
+        except OSError as error:
+            raise PackError(
+                f"can't be written ({error.strerror})", where=str(path), mend="check path and permissions"
+            ) from None
     return tuple(changed)
 
 

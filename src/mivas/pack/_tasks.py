@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from mivas.errors import PackError, UnknownName
 from mivas.pack._files import CallerFile, SolutionFile
 from mivas.pack._pack import Pack
-from mivas.pack._reading import parse_json, read_model, read_text, validate
+from mivas.pack._reading import parse_json, parse_json_line, read_model, read_text, validate
 
 Difficulty: TypeAlias = Literal["easy", "medium", "hard"]
 AudioCondition: TypeAlias = Literal["perfect", "background_noise", "bad_signal"]
@@ -167,7 +167,15 @@ class _Found:
     warnings: tuple[str, ...] = ()
 
 
+_SUITE_SPELLINGS = "give a folder of <task_id>/task.json, a tasks.jsonl, or a dataset folder"
+
+
 def _tasks_at(pack: Pack, path: Path) -> Iterator[_Found]:
+    if not path.exists():
+        raise UnknownName("no such file or folder", where=str(path), mend=_SUITE_SPELLINGS)
+    if path.name == "task.json":
+        above = path.absolute().parent.parent
+        raise UnknownName("is a single task", where=str(path), mend=f"give the folder above its folder: {above}")
     if path.is_file():
         return _row_tasks(pack, path)
     if (path / pack.id / "tasks.jsonl").is_file():
@@ -176,11 +184,10 @@ def _tasks_at(pack: Pack, path: Path) -> Iterator[_Found]:
         return _row_tasks(pack, path / "tasks.jsonl")
     if path.is_dir() and any(path.glob("*/task.json")):
         return _folder_tasks(path)
-    raise UnknownName(
-        "no tasks there",
-        where=str(path),
-        mend="give a folder of <task_id>/task.json, a tasks.jsonl, or a dataset folder",
-    )
+    if (path / "task.json").is_file():
+        parent = path.absolute().parent
+        raise UnknownName("is the folder of one task", where=str(path), mend=f"give its parent: {parent}")
+    raise UnknownName("no tasks there", where=str(path), mend=_SUITE_SPELLINGS)
 
 
 def _folder_tasks(root: Path) -> Iterator[_Found]:
@@ -204,11 +211,13 @@ def _row_tasks(pack: Pack, path: Path) -> Iterator[_Found]:
         if not line.strip():
             continue
         where = f"{path}:{number}"
-        row = _object(parse_json(line, where), where)
+        row = _object(parse_json_line(line, where), where)
         if row.get("industry", pack.id) != pack.id:
             continue
         task_id = row.get("task_id")
-        if not isinstance(task_id, str) or not task_id:
+        if task_id is not None and not isinstance(task_id, str):
+            raise PackError("task_id must be a text", where=where, mend="put it between quotation marks")
+        if not task_id:
             raise PackError("row has no task_id", where=where, mend="add the column task_id")
         unknown = tuple(
             f"{where}: unknown key {key!r} kept" for key in row if key not in ROW_KEYS and key not in TASK_KEYS
@@ -252,7 +261,8 @@ def _task(pack: Pack, found: _Found) -> Task:
                 where=found.where,
                 mend=f"choose from {', '.join(sorted(pack.scoring.transfer_set))}",
             )
-    _check_any_of(found.data.get("exp_tool_calls"), found.where)
+    for call in _expected_calls(file.exp_tool_calls):
+        _check_any_of(call.arguments, call.name, found.where)
     return Task(
         task_id=found.task_id,
         file=file,
@@ -273,16 +283,18 @@ def _beside(model: type[Any], folder: Path | None, name: str) -> Any:
     return read_model(model, folder / name)
 
 
-def _check_any_of(value: object, where: str) -> None:
-    """An `any_of` must be a non-empty list (scoring.md 3.5 rule 0)."""
+def _check_any_of(value: object, spot: str, where: str) -> None:
+    """An `any_of` must be a non-empty list (scoring.md 3.5 rule 0). `spot` is the tool and the way to the value."""
     if isinstance(value, dict):
         if set(value) == {"any_of"} and not (isinstance(value["any_of"], list) and value["any_of"]):
-            raise PackError("any_of needs a list with at least one option", where=where, mend="list the options")
-        for item in value.values():
-            _check_any_of(item, where)
+            raise PackError(
+                f"{spot}: any_of needs a list with at least one option", where=where, mend="list the options"
+            )
+        for key, item in value.items():
+            _check_any_of(item, f"{spot}.{key}", where)
     elif isinstance(value, list):
-        for item in value:
-            _check_any_of(item, where)
+        for number, item in enumerate(value):
+            _check_any_of(item, f"{spot}.{number}", where)
 
 
 def _expected_calls(entries: Sequence[JsonValue]) -> Iterator[ExpectedCall]:

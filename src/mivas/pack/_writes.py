@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import closing
 from typing import Any
 
+from mivas.pack._database import memory_database
 from mivas.pack._pack import Pack
 from mivas.pack._tasks import Task
 
@@ -17,15 +18,14 @@ def expected_writes(pack: Pack, task: Task) -> dict[str, int] | None:
     """Rows inserted, changed or deleted by a correct call, for each scored table that differs from the seed.
 
     Columns that the database gate doesn't compare are left out. None when the task has no expected state.
+    Raises PackError on SQL that fails.
     """
     expected = task.file.exp_db_state
     if expected is None:
         return None
     writes: dict[str, int] = {}
-    with closing(sqlite3.connect(":memory:")) as connection:
+    with closing(memory_database(pack)) as connection:
         connection.row_factory = sqlite3.Row
-        connection.executescript(pack.schema_sql)
-        connection.executescript(pack.seed_sql)
         for table, rule in pack.scoring.tables.items():
             wanted = expected.get(table)
             if not isinstance(wanted, list):
