@@ -91,6 +91,36 @@ def test_a_harness_that_cannot_be_imported_is_told_and_is_no_failure(
     assert "acme_not_there" in one["found"]
 
 
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("def x(argument):\n    raise ValueError('no\\nkey')\n", "ValueError: no key"),
+        ("def x(argument):\n    raise SystemExit(3)\n", "SystemExit: 3"),
+        ("import sys\nsys.exit()\n", "SystemExit"),
+        ("x = None\n", "TypeError"),
+    ],
+    ids=["factory raises", "factory exits", "module exits", "no factory"],
+)
+def test_a_harness_that_breaks_is_a_row(
+    doctor: Doctor, distribution: Callable[[str], None], tmp_path: Path, body: str, found: str, request: Any
+) -> None:
+    module = f"acme_{request.node.callspec.id.replace(' ', '_')}"
+    distribution(f"[mivas.harnesses]\nacme/x = {module}:x\n")
+    (tmp_path / "site" / f"{module}.py").write_text(body)
+    code, out, _ = doctor("--json")
+    one = examined(out)["harness acme/x"]
+    assert (code, one["fine"], bool(one["mend"])) == (0, False, True)
+    assert found in one["found"]
+
+
+def test_a_pack_whose_parent_module_is_missing_is_a_row(doctor: Doctor, distribution: Callable[[str], None]) -> None:
+    distribution("[mivas.packs]\nacme-pack = acme_not_there.pack\n")
+    code, out, _ = doctor("--json")
+    one = examined(out)["pack acme-pack"]
+    assert (code, one["fine"]) == (1, False)
+    assert "ModuleNotFoundError" in one["found"]
+
+
 def test_a_pack_that_cannot_be_read_is_a_failure(doctor: Doctor, distribution: Callable[[str], None]) -> None:
     distribution("[mivas.packs]\nacme-pack = acme_not_there\n")
     code, out, _ = doctor("--json")

@@ -61,29 +61,37 @@ def _python() -> Iterator[Examined]:
 
 
 def _packs() -> Iterator[Examined]:
-    from mivas.errors import MivasError
     from mivas.pack import known_packs, load_pack
 
     for name in known_packs():
         try:
             pack = load_pack(name)
+        except (Exception, SystemExit) as error:  # foreign code: whatever it raises is its row
+            yield _broken(f"pack {name}", error, needed=True)
+        else:
             yield Examined(what=f"pack {name}", fine=True, needed=True, found=f"{pack.title} {pack.version}", mend="")
-        except MivasError as error:
-            yield Examined(
-                what=f"pack {name}", fine=False, needed=True, found=f"{error.where}: {error.what}", mend=error.mend
-            )
 
 
 def _harnesses() -> Iterator[Examined]:
-    from mivas.errors import MivasError
     from mivas.harness import known_harnesses, load_harness
 
     for name in known_harnesses():
         try:
             load_harness(name)
+        except (Exception, SystemExit) as error:  # foreign code: whatever it raises is its row
+            yield _broken(f"harness {name}", error, needed=False)
+        else:
             yield Examined(what=f"harness {name}", fine=True, needed=False, found="loads", mend="")
-        except MivasError as error:
-            yield Examined(what=f"harness {name}", fine=False, needed=False, found=error.what, mend=error.mend)
+
+
+def _broken(what: str, error: BaseException, *, needed: bool) -> Examined:
+    from mivas.errors import MivasError
+
+    if isinstance(error, MivasError):
+        found, mend = f"{error.where}: {error.what}", error.mend
+    else:
+        found, mend = f"{type(error).__name__}: {error}", "mend or uninstall its distribution"
+    return Examined(what=what, fine=False, needed=needed, found=" ".join(found.split()), mend=mend)
 
 
 def _extras() -> Iterator[Examined]:
