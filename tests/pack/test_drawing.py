@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import builtins
+import os
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -121,6 +124,27 @@ def test_a_picture_that_cant_be_written_is_told(tmp_path: Path) -> None:
         draw_png(load_pack("control-industry"), tmp_path / "nowhere" / "graph.png")
 
 
-def test_it_is_a_png_whatever_the_file_is_called(tmp_path: Path) -> None:
-    draw_png(load_pack("control-industry"), tmp_path / "graph.txt")
-    assert (tmp_path / "graph.txt").read_bytes().startswith(b"\x89PNG")
+@pytest.mark.parametrize(
+    ("name", "start"), [("graph.PNG", b"\x89PNG"), ("graph.svg", b"<?xml"), ("graph.pdf", b"%PDF")]
+)
+def test_the_suffix_chooses_the_format(tmp_path: Path, name: str, start: bytes) -> None:
+    draw_png(PACKS["one node"], tmp_path / name)
+    assert (tmp_path / name).read_bytes().startswith(start)
+
+
+@pytest.mark.parametrize("name", ["graph.txt", "graph"])
+def test_another_suffix_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(MivasError, match=r"choose from \.png, \.svg, \.pdf"):
+        draw_png(PACKS["one node"], tmp_path / name)
+    assert not (tmp_path / name).exists()
+
+
+def test_without_a_home_to_write_to_drawing_is_silent(tmp_path: Path) -> None:
+    environment = {key: os.environ[key] for key in ("PATH", "PYTHONPATH") if key in os.environ} | {"HOME": os.devnull}
+    script = (
+        "import sys; from pathlib import Path; from mivas.pack import draw_png, load_pack; "
+        "draw_png(load_pack('control-industry'), Path(sys.argv[1]))"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path / "graph.png")]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("", "")

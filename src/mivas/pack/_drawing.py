@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -25,6 +27,13 @@ LABEL_WIDTH_PER_LETTER, LABEL_HEIGHT = 0.0268, 0.1
 INCHES_ACROSS, INCHES_DOWN = 2.9, 1.55
 LEAST_WIDTH = 1.9
 
+# Suffixes of pictures, each with what keeps version and date of drawing out of the file.
+_PICTURE_METADATA: dict[str, dict[str, str | None]] = {
+    ".png": {"Software": ""},
+    ".svg": {"Date": None},
+    ".pdf": {"CreationDate": None},
+}
+
 
 def mermaid(pack: Pack) -> str:
     """Top-down flowchart: a solid arrow for each transfer, a dashed one for each way to a person, with the tool's name.
@@ -41,11 +50,19 @@ def mermaid(pack: Pack) -> str:
 
 
 def draw_png(pack: Pack, path: Path) -> None:
-    """Draw the graph as a PNG. Raises MivasError when the extra `draw` isn't installed or the file can't be written."""
+    """Draw the graph as a picture: a PNG, or by the suffix of `path` an SVG or PDF.
+
+    Raises MivasError when the extra `draw` isn't installed, the suffix is another or the file can't be written.
+    """
+    if (suffix := path.suffix.lower()) not in _PICTURE_METADATA:
+        raise MivasError(
+            f"no picture has the suffix {suffix!r}", where=str(path), mend=f"choose from {', '.join(_PICTURE_METADATA)}"
+        )
     try:
-        import networkx  # type: ignore[import-untyped]  # noqa: F401
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
+        with _matplotlib_silent():
+            import networkx  # type: ignore[import-untyped]  # noqa: F401
+            from matplotlib.backends.backend_agg import FigureCanvasAgg
+            from matplotlib.figure import Figure
     except ImportError:
         raise MivasError(
             "drawing needs networkx and matplotlib", where="extra draw", mend="pip install 'mivas[draw]'"
@@ -67,11 +84,23 @@ def draw_png(pack: Pack, path: Path) -> None:
         legend = f"dashed: {', '.join(tools)} ends the call at a person"
         axes.text(left + 0.12, top - 0.42, legend, fontsize=9, color=PERSON, va="top")
     try:
-        figure.savefig(path, format="png", metadata={"Software": ""})
+        figure.savefig(path, format=suffix[1:], metadata=_PICTURE_METADATA[suffix])
     except OSError as error:
         raise MivasError(
             f"can't be written ({error.strerror})", where=str(path), mend="choose another file for the picture"
         ) from None
+
+
+@contextmanager
+def _matplotlib_silent() -> Iterator[None]:
+    """Without a home it may write to, matplotlib keeps its cache in a temporary folder and warns of it: not here."""
+    logger = logging.getLogger("matplotlib")
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
 
 
 def _drawn_sinks(blueprint: Blueprint) -> Iterator[str]:
