@@ -155,9 +155,7 @@ def page(done: Sequence[Outcome]) -> str:
     """The list as Markdown."""
     caught = sum(one.test is not None for one in done)
     rows = "\n".join(
-        f"| {one.mutation.rule} | `{one.mutation.file}` | {f'`{one.test}`' if one.test else '**survived**'} |".replace(
-            "[", r"\["
-        )
+        f"| {one.mutation.rule} | `{one.mutation.file}` | {f'`{one.test}`' if one.test else '**survived**'} |"
         for one in done
     )
     return f"""# What the verifier's tests would notice
