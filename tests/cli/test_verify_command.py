@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from mivas.cli.verify import command
+from mivas.errors import InputError
 
 PACK: dict[str, Any] = {
     "pack.json": {
@@ -230,12 +231,12 @@ def test_a_line_that_is_not_utf_8_is_told_by_number_and_the_others_are_scored(pa
 @pytest.mark.parametrize(
     ("data", "marks"),
     [
-        pytest.param(b"", [], id="an empty file"),
-        pytest.param(b"\n \r\n\t\n", [], id="blank lines only"),
         pytest.param(b"\xef\xbb\xbf" + good(), ["pass"], id="a byte order mark"),
         pytest.param(good() + b"\r\n" + good() + b"\r\n", ["pass"] * 2, id="the other line ends"),
         pytest.param(good(note="a\u2028b\u0085c") + b"\n" + good(), ["pass"] * 2, id="separators inside a text"),
-        pytest.param(good()[:-1] + b', "result": {}}', ["FAIL"], id="a key that stands twice: the last counts"),
+        pytest.param(
+            good()[:-1] + b', "result": {"tool_calls": []}}', ["FAIL"], id="a key that stands twice: the last counts"
+        ),
         pytest.param(good(x=10**400), ["pass"], id="an integer no float holds"),
     ],
 )
@@ -258,3 +259,44 @@ def test_a_line_of_10_mb_is_answered(pack: Path, value: Any) -> None:
     line = {"task_id": "T1-E1", "result": {"tool_calls": [{"name": "look", "actual": [{"parameters": {"x": value}}]}]}}
     result = run(pack, line, {"task_id": "T1-E1", "result": GOOD}, options=("--explain",))
     assert [verdict["mark"] for verdict in verdicts(result)] == ["FAIL", "pass"]
+
+
+@pytest.mark.parametrize("data", [b"", b"\n \r\n\t\n"], ids=["an empty file", "blank lines only"])
+def test_a_file_without_a_result_is_bad_input(pack: Path, data: bytes) -> None:
+    error = run_bytes(pack, data).exception
+    assert isinstance(error, InputError)
+    assert "holds no result" in str(error)
+
+
+def test_verdicts_never_overwrite_the_recordings(pack: Path) -> None:
+    source = pack / "results.jsonl"
+    (pack / "same.jsonl").symlink_to(source)
+    for output in (source, pack / "same.jsonl"):
+        result = run_bytes(pack, good(), options=("--output", str(output)))
+        assert isinstance(result.exception, InputError)
+        assert source.read_bytes() == good()
+
+
+@pytest.mark.parametrize(
+    ("record", "what"),
+    [
+        pytest.param({"task_id": "T1-E1", "result": {}}, "tool_calls is no list", id="no calls"),
+        pytest.param({"task_id": "T1-E1", "result": {"tool_calls": {}}}, "tool_calls is no list", id="calls no list"),
+        pytest.param(
+            {"task_id": "T1-E1", "result": {"tool_calls": [{"name": "look"}]}}, "tool_calls.0 has no name or no actual",
+            id="a flat call",
+        ),
+        pytest.param(
+            {"task_id": "T1-E1", "result": {"tool_calls": [{"name": "look", "actual": [{"parameters": "{}"}]}]}},
+            "parameters is a text", id="arguments as text",
+        ),
+        pytest.param({"task_id": "T1-E1", "result": GOOD, "state": []}, "state is no object", id="a dump of rows"),
+        pytest.param({"task_id": "T9-E1", "result": GOOD}, "no task 'T9-E1' in suite", id="unknown task"),
+        pytest.param({"result": GOOD}, "names no task", id="no task"),
+    ],
+)  # fmt: skip
+def test_what_was_read_as_nothing_is_told_beside_the_verdict(pack: Path, record: Any, what: str) -> None:
+    result = run(pack, record)
+    assert len(verdicts(result)) == 1
+    assert "results.jsonl:1: " in result.stderr
+    assert what in result.stderr

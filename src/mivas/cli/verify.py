@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from mivas.cli._types import Share
+from mivas.errors import InputError
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
@@ -16,6 +19,8 @@ if TYPE_CHECKING:
 
     from mivas.pack import Pack, Suite
     from mivas.verify import Verdict
+
+NO_TASK = {"MISS": "no such task"}
 
 
 @click.command("verify")
@@ -28,7 +33,7 @@ if TYPE_CHECKING:
     "--explain", is_flag=True, help="For every line that failed, print what the lock expects beside what happened."
 )
 @click.option("--require-state", is_flag=True, help="Void a result without a dump instead of judging it by two gates.")
-@click.option("--discount", default=0.5, show_default=True, type=click.FloatRange(0, 1, min_open=True, max_open=True),
+@click.option("--discount", default=0.5, show_default=True, type=Share(inside=True),
               help="r_train of a pass with extra transfers.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document: the verdicts and their counts.")
 @click.pass_context
@@ -47,10 +52,12 @@ def command(
 
     Exit 0 when every line passes, 1 when one doesn't or can't be read, 2 for bad usage.
     """
+    from mivas.cli._reference import suite_name
     from mivas.pack import load_pack, load_suite
 
+    _check_apart(source, output)
     pack = load_pack(pack_name)
-    suite = load_suite(pack, tasks)
+    suite = load_suite(pack, tasks, suite_name(tasks))
     scored: list[_Scored] = []
     faults = 0
     for number, line in enumerate(_read(source), start=1):
@@ -62,20 +69,34 @@ def command(
             click.echo(f"{source}:{number}: {outcome}", err=True)
         else:
             scored.append(outcome)
+            for oddity in outcome.oddities:
+                click.echo(f"{source}:{number}: {oddity}", err=True)
+    if not scored and not faults:
+        raise InputError("holds no result", where=str(source), mend="record one result a line")
     _write(scored, output, as_json=as_json, faults=faults)
     _show(scored, explain=explain, err=output is None or as_json)
     ctx.exit(0 if faults == 0 and all(one.line["mark"] == "pass" for one in scored) else 1)
 
 
-def _read(source: Path) -> list[bytes]:
-    from mivas.errors import InputError
+def _check_apart(source: Path, output: Path | None) -> None:
+    """Raise InputError when writing the verdicts would destroy the recordings."""
+    if output is not None and output.exists() and source.exists() and output.samefile(source):
+        raise InputError("is the input too", where=f"--output {output}", mend="choose another file")
 
+
+def _read(source: Path) -> list[bytes]:
     try:
-        data = sys.stdin.buffer.read() if str(source) == "-" else source.read_bytes()
+        data = _standard_input() if str(source) == "-" else source.read_bytes()
         # only line feeds part lines: the other marks that splitlines knows may stand inside a text
         return data.removeprefix(BOM_UTF8).split(b"\n")
     except OSError as error:
         raise InputError(f"can't be read ({error.strerror})", where=str(source), mend="check --input") from None
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:  # closed by whoever started us
+        raise InputError("is closed", where="standard input", mend="pipe results in, or give --input a file")
+    return sys.stdin.buffer.read()
 
 
 class _Scored(NamedTuple):
@@ -84,6 +105,8 @@ class _Scored(NamedTuple):
     text: str
     """The same as one line of JSON."""
     verdict: Verdict
+    oddities: tuple[str, ...]
+    """What of the recording was read as nothing: the verdict stands, but its recorder may be wrong."""
 
 
 def _score(line: bytes, pack: Pack, suite: Suite, *, discount: float, require_state: bool) -> _Scored | str:
@@ -101,7 +124,7 @@ def _score(line: bytes, pack: Pack, suite: Suite, *, discount: float, require_st
     except json.JSONDecodeError as error:
         return f"broken JSON ({error.msg} at column {error.colno}); write one object a line"
     except RecursionError:
-        return "JSON is nested too deeply; record the call as cli.md says"
+        return "JSON is nested too deeply; record the call as README.md shows"
     except ValueError as error:
         return f"a number can't be read ({str(error).split(';')[0]}); record numbers as JSON has them"
 
@@ -135,7 +158,27 @@ def _verdict(record: Mapping[str, Any], pack: Pack, suite: Suite, *, discount: f
     )
     line = verdict_object(verdict, task_id=task_id, trial=record.get("trial"), suite=suite.name, suite_hash=suite.hash)
     # 1e999 is JSON but reads as infinity, which is none
-    return _Scored(line, json.dumps(line, allow_nan=False), verdict)
+    oddities = list(_oddities(record))
+    if verdict.mark == "MISS":
+        oddities.insert(0, f"no task {task_id!r} in suite {suite.name}" if task_id else "names no task")
+    return _Scored(line, json.dumps(line, allow_nan=False), verdict, tuple(oddities))
+
+
+def _oddities(record: Mapping[str, Any]) -> Iterator[str]:
+    """Parts of a recording that the verifier reads as nothing (scoring.md 3.1)."""
+    groups = record["result"].get("tool_calls")
+    if not isinstance(groups, list):
+        yield "result.tool_calls is no list: read as no call"
+        return
+    for number, group in enumerate(groups):
+        if not isinstance(group, dict) or not group.get("name") or not group.get("actual"):
+            yield f"result.tool_calls.{number} has no name or no actual: read as no call"
+            continue
+        actual = group["actual"] if isinstance(group["actual"], list) else [group["actual"]]
+        if any(isinstance(one, dict) and isinstance(one.get("parameters"), str) for one in actual):
+            yield f"result.tool_calls.{number}: parameters is a text, not an object: read as no arguments"
+    if record.get("state") is not None and not isinstance(record["state"], dict):
+        yield "state is no object: read as no dump"
 
 
 def _task_of(record: Mapping[str, Any], suite: Suite) -> tuple[str | None, Mapping[str, Any] | None]:
@@ -185,8 +228,6 @@ def _prefix(test_name: object) -> Iterable[str]:
 
 def _write(scored: list[_Scored], output: Path | None, *, as_json: bool, faults: int) -> None:
     import json
-
-    from mivas.errors import InputError
 
     lines = "".join(f"{one.text}\n" for one in scored)
     if output is not None:
@@ -247,7 +288,7 @@ def _cells(verdict: Mapping[str, Any]) -> list[str]:
 
     gates = ("tools", "handoff", "database")
     reasons = verdict["reasons"]
-    why = reasons[0]["text"] if reasons else verdict["void_reason"] or ""
+    why = reasons[0]["text"] if reasons else verdict["void_reason"] or NO_TASK.get(verdict["mark"], "")
     more = f" (+{len(reasons) - 1})" if len(reasons) > 1 else ""
     return [
         escape(_dash(verdict["task_id"])),
