@@ -73,6 +73,12 @@ PACK_BREAKS: list[Any] = [
         id="array without items",
     ),
     pytest.param(
+        "tools.json",
+        lambda data: _tool("find_slots")(data)["inputSchema"]["properties"]["window_start"].update(type=3),
+        "find_slots.inputSchema.properties.window_start.type: is no JSON Schema",
+        id="no schema",
+    ),
+    pytest.param(
         "agent_blueprint.json",
         lambda data: data["agents"][1].update(system_prompt="system-prompts/reception.md"),
         "is used by 2 agents",
@@ -183,6 +189,11 @@ def test_a_generated_file_that_drifted_is_told(healthcare_with_task: Path, file:
     path = healthcare_with_task / file
     path.write_text(path.read_text(encoding="utf-8") + "More.\n", encoding="utf-8")
     assert any(finding in line for line in told(healthcare_with_task))
+
+
+def test_a_diagram_that_is_no_text_is_told(healthcare_with_task: Path) -> None:
+    (healthcare_with_task / "agent_blueprint.mmd").write_bytes(b"\xff\xfe")
+    assert any("agent_blueprint.mmd: doesn't show" in line for line in told(healthcare_with_task))
 
 
 @pytest.mark.parametrize(

@@ -166,6 +166,18 @@ def test_text_that_is_no_utf8_is_told_with_its_byte(copy_pack: Any) -> None:
         ),
         pytest.param("pack.json", lambda d: d.update(pack_version="1"), "pack_version", id="bad version"),
         pytest.param("tools.json", lambda d: d["tools"][0].update(x=1), r"tools\.0\.x: Extra", id="unknown tool key"),
+        pytest.param(
+            "tools.json",
+            lambda d: d["tools"][0]["inputSchema"].update(properties=[]),
+            "inputSchema: properties must be an object",
+            id="list of properties",
+        ),
+        pytest.param(
+            "tools.json",
+            lambda d: d["tools"][0]["inputSchema"].update(properties={"x": {"items": 3}}),
+            "inputSchema: schema of items must be an object",
+            id="items are a number",
+        ),
         pytest.param("agent_blueprint.json", lambda d: d.update(agents=[]), "agents", id="no agents"),
         pytest.param(
             "agent_blueprint.json",

@@ -35,6 +35,7 @@ def test_a_large_number_that_json_allows_is_read(value: str) -> None:
         pytest.param('{"a":' * 300 + "1" + "}" * 300, "x.json: JSON is nested too deeply; ", id="deep object"),
         pytest.param("[" * 100_000, "x.json: JSON is nested too deeply; ", id="deeper than the interpreter goes"),
         pytest.param('{"a": 1,\n "b" 2}', "x.json:2:6: broken JSON: ", id="broken"),
+        pytest.param('["\\ud83d"]', "x.json: a \\ud800-\\udfff escape stands alone; ", id="half a character"),
         pytest.param('{"a": NaN, "a": 1}', "x.json: a key that stands twice: NaN is no number", id="hidden value"),
     ],
 )
@@ -43,6 +44,10 @@ def test_what_json_cant_be_read_is_told_shortly(text: str, message: str) -> None
         parse_json(text, "x.json")
     assert str(caught.value).startswith(message)
     assert len(str(caught.value)) < 200
+
+
+def test_a_character_in_two_escapes_is_read() -> None:
+    assert parse_json('["\\ud83d\\ude00"]', "x") == ["\U0001f600"]
 
 
 def test_wide_json_is_not_deep() -> None:

@@ -208,7 +208,7 @@ def _catalogue_to_start_from(path: Path) -> Iterator[None]:
         yield
     except BaseException:
         if existed:
-            path.write_bytes(before)
+            _put(path, before)
         else:
             path.unlink()
         raise
@@ -221,15 +221,15 @@ def _write(path: Path, text: str) -> None:
 
 
 def _differs(path: Path, text: str) -> bool:
-    return not path.is_file() or _content(path) != text.encode()
+    return not path.is_file() or _content(path) != text
 
 
-def _content(path: Path) -> bytes:
-    """Bytes of a generated file, b"" when it isn't there yet."""
+def _content(path: Path) -> str:
+    """Text of a generated file, "" when it isn't there yet; bytes that are none were never generated."""
     try:
-        return path.read_bytes()
+        return path.read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
-        return b""
+        return ""
     except OSError as error:
         raise _unusable(path, "read", error) from None
 

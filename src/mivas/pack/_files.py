@@ -88,12 +88,25 @@ class BlueprintFile(_File):
     agents: Annotated[tuple[AgentFile, ...], Field(min_length=1)]
 
 
+def _check_properties(schema: dict[str, Any]) -> dict[str, Any]:
+    """Properties and items are read on their own, so each must be an object that says what it is."""
+    properties = schema.get("properties", {})
+    if not isinstance(properties, dict):
+        raise ValueError("properties must be an object")
+    items = [("items", schema["items"])] if "items" in schema else []
+    for key, declared in [*properties.items(), *items]:
+        if not isinstance(declared, dict):
+            raise ValueError(f"schema of {key} must be an object")
+        _check_properties(declared)
+    return schema
+
+
 class CatalogueToolFile(_File):
     """One tool of `tools.json`."""
 
     name: str
     description: str
-    input_schema: Annotated[dict[str, Any], Field(alias="inputSchema")]
+    input_schema: Annotated[dict[str, Any], Field(alias="inputSchema"), AfterValidator(_check_properties)]
     output_schema: Annotated[dict[str, Any], Field(alias="outputSchema")]
 
 

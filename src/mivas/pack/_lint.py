@@ -29,6 +29,8 @@ BLUEPRINT, CATALOGUE, SCORING = "agent_blueprint.json", "tools.json", "scoring.j
 
 def lint(pack: Pack, suite: Suite | None = None) -> list[Finding]:
     """Every defect of a pack's files, and of a suite's tasks when one is given. Empty when all is well."""
+    if unusable := list(_unusable_schemas(pack)):
+        return unusable  # every check of an argument asks them
     columns, broken = _columns(pack)
     findings = [
         *broken,
@@ -63,6 +65,17 @@ def _catalogue(pack: Pack) -> Iterator[Finding]:
     for name in pack.tools:
         if name not in entries:
             yield Finding(where=CATALOGUE, what=f"no agent has tool {name}", mend=f"give it to one in {BLUEPRINT}")
+
+
+def _unusable_schemas(pack: Pack) -> Iterator[Finding]:
+    from jsonschema import Draft202012Validator
+
+    for name, schema in pack.tool_schemas.items():
+        for error in Draft202012Validator(Draft202012Validator.META_SCHEMA).iter_errors(schema):
+            spot = ".".join(["inputSchema", *map(str, error.absolute_path)])
+            yield Finding(
+                where=f"{CATALOGUE} {name}.{spot}", what="is no JSON Schema", mend=f"run `{pack.refresh_command}`"
+            )
 
 
 def _input_schemas(pack: Pack) -> Iterator[Finding]:
@@ -109,7 +122,7 @@ def _reachable(pack: Pack) -> Iterator[Finding]:
 
 def _pictures(pack: Pack) -> Iterator[Finding]:
     diagram, picture = pack.folder / "agent_blueprint.mmd", pack.folder / "agent_blueprint.png"
-    if not diagram.is_file() or diagram.read_text(encoding="utf-8") != mermaid(pack):
+    if not diagram.is_file() or diagram.read_text(encoding="utf-8", errors="replace") != mermaid(pack):
         yield Finding(where=diagram.name, what="doesn't show this blueprint", mend=f"run `{pack.refresh_command}`")
     if not picture.is_file():
         yield Finding(where=picture.name, what="is missing", mend=f"run `{pack.refresh_command}`")

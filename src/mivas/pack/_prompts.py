@@ -27,7 +27,7 @@ def write_prompts(folder: Path) -> tuple[Path, ...]:
     for relative, text in generated_prompts(folder).items():
         path = folder / relative
         try:
-            if not path.is_file() or path.read_bytes() != text.encode():
+            if not path.is_file() or path.read_text(encoding="utf-8", errors="replace") != text:
                 path.parent.mkdir(exist_ok=True)
                 path.write_text(text, encoding="utf-8")
                 changed.append(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from math import isfinite
@@ -19,6 +20,7 @@ Pairs = list[tuple[str, Any]]
 _LONGEST_SPOT = 80
 _DEEPEST = 200  # pydantic gives up a little later, and with an error that nobody can read
 _BYTE_ORDER_MARK = "\ufeff"
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 class _NotFinite(ValueError):
@@ -88,7 +90,20 @@ def _parsed(
         raise PackError("a number has thousands of digits", where=where, mend="shorten it") from None
     if _is_too_deep(text, data):
         raise PackError("JSON is nested too deeply", where=where, mend="flatten it")
+    if _SURROGATE.search(text) and not _is_unicode(data):
+        raise PackError(
+            "a \\ud800-\\udfff escape stands alone", where=where, mend="write both halves, or the character itself"
+        )
     return data
+
+
+def _is_unicode(data: object) -> bool:
+    """Whether every text could be written as UTF-8."""
+    try:
+        json.dumps(data, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _finite_number(text: str) -> float:
