@@ -234,9 +234,7 @@ def test_a_line_that_is_not_utf_8_is_told_by_number_and_the_others_are_scored(pa
         pytest.param(b"\xef\xbb\xbf" + good(), ["pass"], id="a byte order mark"),
         pytest.param(good() + b"\r\n" + good() + b"\r\n", ["pass"] * 2, id="the other line ends"),
         pytest.param(good(note="a\u2028b\u0085c") + b"\n" + good(), ["pass"] * 2, id="separators inside a text"),
-        pytest.param(
-            good()[:-1] + b', "result": {"tool_calls": []}}', ["FAIL"], id="a key twice: the last counts"
-        ),
+        pytest.param(good()[:-1] + b', "result": {"tool_calls": []}}', ["FAIL"], id="a key twice: the last counts"),
         pytest.param(good(x=10**400), ["pass"], id="an integer no float holds"),
     ],
 )

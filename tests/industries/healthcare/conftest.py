@@ -26,7 +26,7 @@ BIRTHDAYS = {
 
 
 def assert_whole_cents(value: object, echoed: object) -> None:
-    """Every amount a handler makes is an int, or null where none was given; one that only repeats the caller's argument may be anything."""
+    """Every amount a handler makes is an int or null; one that only repeats an argument may be anything."""
     if isinstance(value, dict):
         for key, item in value.items():
             if key.endswith("_cents") and not (isinstance(echoed, dict) and key in echoed):
