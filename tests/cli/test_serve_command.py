@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from mivas.state import only_server_of
+
 ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
 
 
@@ -51,3 +53,11 @@ def test_an_empty_variable_is_like_none() -> None:
     empty = {"INDUSTRY": "", "TOOL_SERVER_PORT": "", "MIVAS_DB_PATH": "", "MIVAS_OPERATOR_TOKEN": ""}
     done = mivas("serve", "--host", "0.0.0.0", **empty)
     assert "set MIVAS_OPERATOR_TOKEN" in done.stderr
+
+
+def test_a_data_folder_in_use_is_one_line(tmp_path: Path) -> None:
+    with only_server_of(tmp_path):
+        done = mivas("serve", "healthcare", "--data-dir", str(tmp_path), "--port", "0")
+    assert done.returncode == 2
+    assert f"{tmp_path}: another service uses it" in done.stderr
+    assert done.stderr.count("\n") == 1

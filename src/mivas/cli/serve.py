@@ -31,7 +31,15 @@ def command(pack: str, host: str, port: int, data_dir: Path | None, shared: bool
 
     from mivas.cli._logging import warn_on_stderr
     from mivas.pack import load_pack
-    from mivas.state import ServiceOptions, ToolsUrls, create_app, load_snapshot_store, open_on_folder, serve
+    from mivas.state import (
+        ServiceOptions,
+        ToolsUrls,
+        create_app,
+        load_snapshot_store,
+        only_server_of,
+        open_on_folder,
+        serve,
+    )
 
     warn_on_stderr()
     loaded = load_pack(pack)
@@ -41,9 +49,11 @@ def command(pack: str, host: str, port: int, data_dir: Path | None, shared: bool
         shared=shared or os.environ.get("MIVAS_DB_SHARED", "").strip().lower() in _TRUE,
         operator_token=os.environ.get("MIVAS_OPERATOR_TOKEN") or None,
     )
-    service = open_on_folder(loaded, folder)
-    app = create_app(service, options, snapshots=load_snapshot_store("local")(folder), tools_urls=ToolsUrls(monotonic))
-    serve(app, host, port, ready=lambda url: click.echo(f"{loaded.id}: {url}, databases in {folder}", err=True))
+    snapshots = load_snapshot_store("local")(folder)
+    with only_server_of(folder):
+        service = open_on_folder(loaded, folder)
+        app = create_app(service, options, snapshots=snapshots, tools_urls=ToolsUrls(monotonic))
+        serve(app, host, port, ready=lambda url: click.echo(f"{loaded.id}: {url}, databases in {folder}", err=True))
 
 
 def _data_folder(pack_id: str) -> Path:

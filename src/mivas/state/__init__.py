@@ -17,7 +17,7 @@ from mivas.state._store import CallStore, RunFolder, ServiceFolder
 
 if TYPE_CHECKING:
     from mivas.state._app import create_app
-    from mivas.state._server import open_on_folder, running_service, serve
+    from mivas.state._server import only_server_of, open_on_folder, running_service, serve
     from mivas.state._snapshots import SnapshotStore, load_snapshot_store, local_snapshots
     from mivas.state._tools_urls import ToolsUrls
 
@@ -44,6 +44,7 @@ __all__ = [
     "load_toolset",
     "local_snapshots",
     "machine_now",
+    "only_server_of",
     "open_on_folder",
     "open_service",
     "read_log",
@@ -59,6 +60,7 @@ _WEB = {
     "create_app": "_app",
     "load_snapshot_store": "_snapshots",
     "local_snapshots": "_snapshots",
+    "only_server_of": "_server",
     "open_on_folder": "_server",
     "running_service": "_server",
     "serve": "_server",

@@ -15,6 +15,7 @@ from secrets import token_hex
 import httpx
 import uvicorn
 from fastapi import FastAPI
+from filelock import FileLock, Timeout
 
 from mivas.errors import StateError
 from mivas.pack import Pack
@@ -58,6 +59,21 @@ def prepare_data_folder(folder: Path) -> None:
         raise StateError(
             f"can't be written ({error.strerror})", where=str(folder), mend="choose another --data-dir"
         ) from None
+
+
+@contextmanager
+def only_server_of(folder: Path) -> Iterator[None]:
+    """Keep a data folder to this process: two servers, of two packs even, would mix their calls. Raises StateError."""
+    prepare_data_folder(folder)
+    lock = FileLock(folder / ".lock")
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        raise StateError("another service uses it", where=str(folder), mend="choose another --data-dir") from None
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def open_on_folder(pack: Pack, folder: Path) -> StateService:
