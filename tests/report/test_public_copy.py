@@ -131,3 +131,13 @@ def test_the_addresses_of_recordings_are_no_columns_of_the_public_copy(make: Any
     assert list(row) == [column.name for column in COLUMNS]
     dropped = {column.name for column in (*PUBLISHED_COLUMNS, *ADDED_COLUMNS)} - set(row)
     assert dropped == {"transcript_url", "recording_url"}
+
+
+def test_a_signed_url_is_found_however_deep_it_lies() -> None:
+    value: Any = "https://x.org/?sig=1"
+    for level in range(5000):
+        value = {"a": value} if level % 2 else [value]
+    left = without_signed_urls(value)
+    for level in reversed(range(5000)):
+        left = left["a" if level % 2 else 0]
+    assert left == ""

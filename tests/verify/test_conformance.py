@@ -1,6 +1,7 @@
 """The conformance checklist, a test or more for each box. Source: scoring.md 11.
 
-Box 7, no signed URL in the public export, is tested where exports are written; box 6 in tests/score/test_summary.py.
+Box 6, the metrics table from an exported CSV, is in tests/report/test_export.py; box 7, no signed URL in the public
+export, in tests/report/test_public_copy.py.
 """
 
 from __future__ import annotations
@@ -100,7 +101,7 @@ def test_box_1_any_changed_row_of_an_exact_table_fails_the_database_gate(case: C
 
 
 def test_box_2_every_row_of_the_two_tables_has_a_test_named_after_it() -> None:
-    """S12 is tested with the export, S16 and S17 with the suites they speak of."""
+    """S12 is tested in tests/report, S16 and S17 with the suites they speak of."""
     elsewhere = {12, 16, 17}
     names = " ".join(
         name

@@ -37,7 +37,10 @@ def command(roots: tuple[Path, ...], spelling: str, public: bool, output: Path |
     _check_one_table(runs)
     notes: list[str] = []
     columns = (*PUBLISHED_COLUMNS, *ADDED_COLUMNS)
-    rows: Iterable[dict[str, Any]] = export_rows(one for run in runs for one in _conversations(run, tasks, notes))
+    known = [_tasks_by_suite(run, tasks) for run in runs]  # all that can be refused is refused before the first byte
+    rows: Iterable[dict[str, Any]] = export_rows(
+        one for run, found in zip(runs, known, strict=True) for one in _conversations(run, found, notes)
+    )
     if public:
         columns, rows = public_columns(columns), public_rows(rows)
     _write(_spelt(spelling, columns, rows), output)
@@ -66,11 +69,10 @@ def _check_one_table(runs: Sequence[StoredRun]) -> None:
                 )
 
 
-def _conversations(run: StoredRun, tasks: Path | None, notes: list[str]) -> Iterator[Conversation]:
+def _conversations(run: StoredRun, found: Mapping[tuple[str, str], _Tasks], notes: list[str]) -> Iterator[Conversation]:
     """What the run kept of each call, in its order; `notes` gets a line for each thing that is missing."""
     from mivas.report import Conversation
 
-    found = _tasks_by_suite(run, tasks)
     lost: list[str] = []
     unknown: dict[str, None] = {}
     for key, verdict in run.verdicts.items():
@@ -122,25 +124,33 @@ class _Tasks(NamedTuple):
 
 
 def _tasks_by_suite(run: StoredRun, tasks: Path | None) -> dict[tuple[str, str], _Tasks]:
-    """Tasks of the run's packs as they can be read now, by pack id and suite hash: changed ones are never taken."""
+    """Tasks of the run's packs as they can be read now, by pack id and suite hash: changed ones are never taken.
+
+    Looked for in the packs themselves, at `tasks`, and where the run had them from. Raises UnknownName when nothing is
+    at `tasks`.
+    """
     from mivas.cli._reference import suite_name
-    from mivas.errors import MivasError
+    from mivas.errors import MivasError, PackError
     from mivas.pack import load_pack
     from mivas.run import SuiteSource, suite_for
 
     options = run.manifest.get("options") or {}
-    given = tasks or (Path(options["tasks"]) if options.get("tasks") else None)
-    found = {}
-    for name in options.get("packs") or run.manifest["packs"]:
+    places = dict.fromkeys([None, tasks, Path(options["tasks"]) if options.get("tasks") else None])
+    found: dict[tuple[str, str], _Tasks] = {}
+    for name in options.get("packs") or run.manifest.get("packs") or ():
         try:
             pack = load_pack(name)
-            suite = suite_for(pack, SuiteSource(given, suite_name(given)) if given is not None else None)
         except MivasError:
-            if tasks is not None:
-                raise
             continue
-        paths = _repository_paths(pack.folder, suite.tasks) if given is None else {}
-        found[pack.id, suite.hash] = _Tasks(suite.tasks, paths)
+        for place in places:
+            try:
+                suite = suite_for(pack, SuiteSource(place, suite_name(place)) if place is not None else None)
+            except MivasError as error:
+                if place is not None and place == tasks and not isinstance(error, PackError):
+                    raise
+                continue  # tasks of another pack, or no longer there: the hash decides what is known
+            paths = _repository_paths(pack.folder, suite.tasks) if place is None else {}
+            found.setdefault((pack.id, suite.hash), _Tasks(suite.tasks, paths))
     return found
 
 

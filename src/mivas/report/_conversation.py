@@ -65,6 +65,12 @@ def export_rows(conversations: Iterable[Conversation]) -> Iterator[dict[str, Any
         yield {column.name: cells.get(column.name) for column in EXPORT_COLUMNS}
 
 
+def _object(source: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """A part of a line that older folders or other hands may have left out."""
+    part = source.get(key)
+    return part if isinstance(part, Mapping) else {}
+
+
 def _identity(one: Conversation) -> dict[str, Any]:
     cells = {
         "run_id": one.manifest.get("run_id"),
@@ -102,8 +108,10 @@ def _gates(one: Conversation) -> dict[str, Any]:
     verdict = one.verdict
     if verdict["mark"] not in SCORED:
         return {}
-    tools, handoff, database = (verdict.get(part) or {} for part in ("tools", "handoff", "database"))
-    aliases = (verdict.get("diagnostics") or {}).get("parity_aliases")
+    tools, handoff, database, remarks = (
+        _object(verdict, part) for part in ("tools", "handoff", "database", "diagnostics")
+    )
+    aliases = remarks.get("parity_aliases")
     return {
         "combined_pass": verdict.get("combined"),
         "tools_pass": tools.get("passed"),
@@ -117,12 +125,12 @@ def _gates(one: Conversation) -> dict[str, Any]:
         "expected_handoffs": handoff.get("expected"),
         "hangup_diff": database.get("diff") if database.get("passed") is False else None,
         "parity_alias_used": None if aliases is None else bool(aliases),
-        "order_violations": (verdict.get("diagnostics") or {}).get("order_violations"),
+        "order_violations": remarks.get("order_violations"),
     }
 
 
 def _tools(one: Conversation) -> dict[str, Any]:
-    cells: dict[str, Any] = {"actual_handoffs": (one.verdict.get("handoff") or {}).get("actual")}
+    cells: dict[str, Any] = {"actual_handoffs": _object(one.verdict, "handoff").get("actual")}
     expected: list[str] | None = None
     if one.task is not None:
         expected = list(dict.fromkeys(call.name for call in one.task.expected_calls))
@@ -161,7 +169,7 @@ def _database(one: Conversation) -> dict[str, Any]:
     return {
         "hangup_expected_json": None if one.task is None else one.task.raw.get("exp_db_state"),
         "hangup_actual_json": one.state,
-        "hangup_note": (one.verdict.get("database") or {}).get("note"),
+        "hangup_note": _object(one.verdict, "database").get("note"),
     }
 
 
@@ -197,7 +205,7 @@ def _one_line(text: str) -> str:
 
 def _conditions(one: Conversation) -> dict[str, Any]:
     manifest, verdict, record = one.manifest, one.verdict, one.record
-    harness, caller = manifest.get("harness") or {}, manifest.get("caller") or {}
+    harness, caller = _object(manifest, "harness"), _object(manifest, "caller")
     traces = (one.result or {}).get("trace_ids")
     return {
         "trace_id": traces[0] if traces else None,
@@ -216,5 +224,5 @@ def _conditions(one: Conversation) -> dict[str, Any]:
         "attempt": record.get("attempt"),
         "suite": verdict.get("suite"),
         "suite_hash": verdict.get("suite_hash"),
-        "scope_violations": (verdict.get("diagnostics") or {}).get("scope_violations"),
+        "scope_violations": _object(verdict, "diagnostics").get("scope_violations"),
     }

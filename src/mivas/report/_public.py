@@ -54,13 +54,25 @@ def without_signed_urls(value: Any) -> Any:
     >>> without_signed_urls(["see https://x.org/a?page=2 and https://x.org/b.wav?X-Amz-Signature=5e, thanks"])
     ['see https://x.org/a?page=2 and  thanks']
     """
-    if isinstance(value, str):
-        return _WORD.sub(_blanked, value) if any(mark in value for mark in _MARKS) else value
-    if isinstance(value, Mapping):
-        return {without_signed_urls(key): without_signed_urls(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [without_signed_urls(one) for one in value]
-    return value
+    whole: list[Any] = [None]
+    left: list[tuple[Any, Any, Any]] = [(value, whole, 0)]
+    while left:  # no recursion: what a model sends may be nested as deep as JSON can be read
+        one, holder, place = left.pop()
+        if isinstance(one, str):
+            holder[place] = _scrubbed(one)
+        elif isinstance(one, Mapping):
+            holder[place] = {_scrubbed(key): None for key in one}
+            left += ((inner, holder[place], _scrubbed(key)) for key, inner in one.items())
+        elif isinstance(one, list | tuple):
+            holder[place] = [None] * len(one)
+            left += ((inner, holder[place], at) for at, inner in enumerate(one))
+        else:
+            holder[place] = one
+    return whole[0]
+
+
+def _scrubbed(text: str) -> str:
+    return _WORD.sub(_blanked, text) if any(mark in text for mark in _MARKS) else text
 
 
 def _blanked(word: re.Match[str]) -> str:
