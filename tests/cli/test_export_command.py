@@ -159,6 +159,16 @@ def test_a_parquet_file_holds_the_same_rows(mivas: Call, runs: Path) -> None:
     assert [json.loads(cell) for cell in table["trace_json"].to_pylist()] == [one["trace_json"] for one in objects]
 
 
+def test_parquet_without_its_extra_names_what_to_install(
+    mivas: Call, runs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    code, out, err = mivas("good", "--format", "parquet", "--output", "x.parquet")
+    assert (code, out) == (2, "")
+    assert err == "mivas: --format: Parquet needs pyarrow; pip install 'mivas[export]', or take csv or jsonl\n"
+    assert not list(runs.glob("x.parquet*"))
+
+
 def test_a_file_appears_whole_or_not_at_all(mivas: Call, runs: Path) -> None:
     assert mivas("good", "--output", "rows.csv") == (0, "", "")
     assert (runs / "rows.csv").read_bytes().decode() == mivas("good")[1]

@@ -118,6 +118,8 @@ def test_an_unsigned_url_and_the_words_around_it_survive(
         ('{\\"u\\":\\"https://x.org/?sig=1\\"}', '{\\"u\\":\\"\\"}'),
         ("(https://x.org/a?Expires=1)", "("),
         ("https://me:secret@x.org/a", ""),
+        ("https:\\/\\/me:secret@x.org\\/a", ""),
+        ("https://x.org/a%20b?page=2&amp;x=%26", "https://x.org/a%20b?page=2&amp;x=%26"),
         ("https://x.org/?design=flat&museum=1&authority=2", "https://x.org/?design=flat&museum=1&authority=2"),
     ],
 )

@@ -17,6 +17,7 @@ from mivas.errors import InputError
 from mivas.report._columns import Column
 
 LIST_MARK = ";"
+"""Between the items of a list cell, which is for reading: where an item may hold one, a JSON column tells exactly."""
 
 
 def csv_lines(columns: Sequence[Column], rows: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
