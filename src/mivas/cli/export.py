@@ -104,8 +104,7 @@ def _conversations(run: StoredRun, found: Mapping[tuple[str, str], _Tasks], note
 def _evidence(run: StoredRun, record: Mapping[str, Any]) -> dict[str, Any]:
     """Events, run result and final state of a call; nothing when a part of its evidence is gone."""
     from mivas.errors import JournalError
-    from mivas.run import run_result
-    from mivas.run._stored import read_evidence
+    from mivas.run import read_evidence, run_result
 
     if not record:
         return {}

@@ -9,7 +9,7 @@ from mivas.run._journal import read_manifest
 from mivas.run._options import RunOptions, TrialSpec, call_id_for, plan
 from mivas.run._rescore import Rescored, VerdictChange, rescore, try_rescore
 from mivas.run._runner import Progress, RunResult, Watch, folder_name, resume_run, start_run
-from mivas.run._stored import StoredRun, read_run
+from mivas.run._stored import StoredRun, read_evidence, read_run
 from mivas.run._world import SuiteSource, check_fits, suite_for
 
 local = LocalBackend
@@ -32,6 +32,7 @@ __all__ = [
     "folder_name",
     "local",
     "plan",
+    "read_evidence",
     "read_manifest",
     "read_run",
     "rescore",
