@@ -155,10 +155,9 @@ class TestHarnessesThatBreak:
         path.write_text(json.dumps(first) + "\n")
         assert carry_on().records == whole.records
 
-    @pytest.mark.parametrize("way", ["real-time", "voice"])
-    def test_one_that_needs_more_than_text_in_virtual_time_is_refused(self, play: Any, way: str) -> None:
-        with pytest.raises(InputError, match="needs voice or real time"):
-            play(harness=f"test:{way}")
+    def test_one_that_needs_more_than_text_is_refused(self, play: Any) -> None:
+        with pytest.raises(InputError, match="needs voice"):
+            play(harness="test:voice")
 
     def test_another_revision_can_not_continue_a_run(
         self, play: Any, carry_on: Any, monkeypatch: pytest.MonkeyPatch

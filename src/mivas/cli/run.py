@@ -23,12 +23,14 @@ MOST_TROUBLES = 5
 @click.command()
 @click.argument("packs", metavar="PACK...", nargs=-1)
 @click.option("--harness", envvar="HARNESS", metavar="NAME", help="Who answers, such as oracle or nop.")
+@click.option("--model", metavar="NAME", help="Model of a harness that takes one: --harness chat --model NAME.")
+@click.option("--base-url", metavar="URL", help="Where the model is reached.  [default: OPENAI_BASE_URL, else OpenAI]")
 @click.option("--mode", type=click.Choice(["text"]), default="text", show_default=True, help="How the ends talk.")
 @click.option("--tasks", type=click.Path(path_type=Path), help="Another suite than the pack's own.")
 @click.option("--only", metavar="GLOB,..", help="Task ids to run, such as C1-*,R-E1.")
 @click.option("--difficulty", metavar="LEVEL,..", help="easy, medium, hard.")
 @click.option("--trials", type=click.IntRange(min=1), help="Calls per task, the k of pass^k.  [default: 1]")
-@click.option("--concurrency", type=click.IntRange(min=1), help="Worker processes.  [default: 1]")
+@click.option("--concurrency", type=click.IntRange(min=1), help="Calls at once, a worker process each.  [default: 1]")
 @click.option("--seed", type=int, help="Seed of the run.  [default: 0]")
 @click.option("--retries", type=click.IntRange(min=0), help="New attempts after a VOID trial.  [default: 0]")
 @click.option("--caller", type=click.Choice(["program"]), help="Mind of the caller.  [default: program]")
@@ -69,7 +71,7 @@ def _started(packs: tuple[str, ...], given: dict[str, Any]) -> RunResult:
     root = given["out"] or unused_folder(Path("runs") / folder_name(now, options.harness, options.packs))
     line = shlex.join(["mivas", *sys.argv[1:]])
     with progress_bar(given["as_json"]) as watch, _hint_of(root):
-        return start_run(options, root, LocalBackend(), started_utc=now, command=line, watch=watch)
+        return start_run(options, root, LocalBackend(_api_key()), started_utc=now, command=line, watch=watch)
 
 
 def _resumed(packs: tuple[str, ...], given: dict[str, Any]) -> RunResult:
@@ -88,7 +90,36 @@ def _resumed(packs: tuple[str, ...], given: dict[str, Any]) -> RunResult:
             f"a resumed run keeps its own options, got {named}", where="--resume", mend=f"leave out {named}"
         )
     with progress_bar(given["as_json"]) as watch, _hint_of(given["resume"]):
-        return resume_run(given["resume"], LocalBackend(), watch=watch, concurrency=given["concurrency"])
+        return resume_run(given["resume"], LocalBackend(_api_key()), watch=watch, concurrency=given["concurrency"])
+
+
+def _api_key() -> str | None:
+    """From the environment only: a command line is written to `run.json` and shown to every user of the machine."""
+    import os
+
+    return os.environ.get("OPENAI_API_KEY") or None
+
+
+def _who_answers(given: dict[str, Any]) -> dict[str, Any]:
+    """The options `harness` and `base_url`, tried before a folder is made. A model is the harness's argument."""
+    import os
+
+    from mivas.harness import Endpoint, load_harness
+
+    if not given["harness"]:
+        raise InputError("no harness given", where="--harness", mend="name one, such as --harness oracle")
+    harness: str = given["harness"]
+    if given["model"] is not None:
+        if ":" in harness:
+            raise InputError(f"harness {harness} names one already", where="--model", mend="leave out one of them")
+        harness = f"{harness}:{given['model']}"
+    base_url = given["base_url"]
+    if load_harness(harness).capabilities.takes_endpoint:
+        base_url = base_url or os.environ.get("OPENAI_BASE_URL") or None
+    elif given["model"] is not None:
+        raise InputError(f"harness {given['harness']} takes no model", where="--model", mend="leave it out")
+    load_harness(harness, Endpoint(base_url=base_url, api_key=_api_key()))
+    return {"harness": harness, "base_url": base_url}
 
 
 def _options(packs: tuple[str, ...], given: dict[str, Any]) -> RunOptions:
@@ -102,8 +133,7 @@ def _options(packs: tuple[str, ...], given: dict[str, Any]) -> RunOptions:
     chosen = packs or ((os.environ["INDUSTRY"],) if os.environ.get("INDUSTRY") else ())
     if not chosen:
         raise InputError("no pack given", where="PACK", mend="name one, see `mivas packs list`")
-    if not given["harness"]:
-        raise InputError("no harness given", where="--harness", mend="name one, such as --harness oracle")
+    answering = _who_answers(given)
     fields = ("trials", "concurrency", "seed", "retries", "caller", "scope")
     values = {name: given[name] for name in fields if given[name] is not None}
     for name in ("only", "difficulty"):
@@ -114,7 +144,7 @@ def _options(packs: tuple[str, ...], given: dict[str, Any]) -> RunOptions:
     if given["tasks"] is not None:
         values |= {"tasks": str(given["tasks"].resolve()), "suite": suite_name(given["tasks"])}
     try:
-        return RunOptions(packs=tuple(dict.fromkeys(map(_settled, chosen))), harness=given["harness"], **values)
+        return RunOptions(packs=tuple(dict.fromkeys(map(_settled, chosen))), **answering, **values)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = f"--{str(first['loc'][0]).replace('_', '-')}"

@@ -3,13 +3,17 @@
 Owns no policy, price or schema, knows no pack by name and never sees a task.
 """
 
+from mivas.harness._chat import chat
 from mivas.harness._desk import Desk, HangUp, ToolResult, Tools, ToolsUnreachable
+from mivas.harness._endpoint import Endpoint, EndpointError
 from mivas.harness._graph import GraphRuntime, Ruling, Scope
 from mivas.harness._harness import Capabilities, Harness, TextAgent, known_harnesses, load_harness
 
 __all__ = [
     "Capabilities",
     "Desk",
+    "Endpoint",
+    "EndpointError",
     "GraphRuntime",
     "HangUp",
     "Harness",
@@ -19,6 +23,7 @@ __all__ = [
     "ToolResult",
     "Tools",
     "ToolsUnreachable",
+    "chat",
     "known_harnesses",
     "load_harness",
 ]

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from mivas.harness._graph import GraphRuntime
-from mivas.line import CallKind, EventLog, Handoff, Note, Problem, ToolFinished, ToolStarted, now_ms
-from mivas.pack import Blueprint, Node, NodeTool, Pack, ToolKind
+from mivas.line import CallKind, EventLog, Handoff, Note, Problem, ToolFinished, ToolStarted, Usage, now_ms
+from mivas.pack import Blueprint, CatalogueTool, Node, NodeTool, Pack, ToolKind
 
 
 class Tools(Protocol):
@@ -79,6 +79,33 @@ class Desk:
     def tool_schemas(self) -> Mapping[str, Mapping[str, Any]]:
         """inputSchema of the active node's tools, by name, in advertised order."""
         return {tool.name: self._pack.tool_schemas[tool.name] for tool in self.node.tools}
+
+    @property
+    def tools(self) -> tuple[CatalogueTool, ...]:
+        """The active node's tools with the description a model reads, in advertised order."""
+        return tuple(self._pack.tools[tool.name] for tool in self.node.tools)
+
+    def report_usage(
+        self,
+        *,
+        input_text_tokens: int | None = None,
+        cached_text_tokens: int | None = None,
+        output_text_tokens: int | None = None,
+    ) -> None:
+        """Log what a provider counted for one request of the active node. None: not reported."""
+        self._log.add(
+            Usage(
+                t_ms=now_ms(),
+                node=self.node.id,
+                input_text_tokens=input_text_tokens,
+                cached_text_tokens=cached_text_tokens,
+                output_text_tokens=output_text_tokens,
+            )
+        )
+
+    def note(self, code: str, text: str) -> None:
+        """Log something worth keeping about the agent's side that no other event says."""
+        self._log.add(Note(t_ms=now_ms(), node=self.node.id, code=code, text=text))
 
     async def call(self, name: str, arguments: Mapping[str, Any], *, call_ref: str | None = None) -> ToolResult:
         """Use a tool from the active node.

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
-from mivas.errors import MivasError, UnknownName
+from mivas.errors import InputError, MivasError, UnknownName
 from mivas.harness._desk import Desk
+from mivas.harness._endpoint import Endpoint
 from mivas.plug_ins import known_plug_ins, load_plug_in
 
 ENTRY_POINT_GROUP = "mivas.harnesses"
@@ -19,11 +20,13 @@ class Capabilities:
 
     modes: tuple[Literal["text", "voice"], ...]
     clock: Literal["virtual", "real"]
-    """virtual: answers in no time of its own and may run on a clock that jumps."""
+    """virtual: answers in no time of its own and may run on a clock that jumps; real: its time is charged."""
     knows_answers: bool = False
     """Offline agents that are shown the task; they prove a suite and never stand on a leaderboard."""
     reports_handoffs: bool = True
     """Whether silence about transfers means that there was none."""
+    takes_endpoint: bool = False
+    """Whether it has `at(endpoint)`, which returns the harness that answers with the model there."""
 
 
 class TextAgent(Protocol):
@@ -66,11 +69,14 @@ def known_harnesses() -> tuple[str, ...]:
     return known_plug_ins(ENTRY_POINT_GROUP)
 
 
-def load_harness(name: str) -> Any:
+def load_harness(name: str, endpoint: Endpoint | None = None) -> Any:
     """Build the harness called `name` or `name:argument`, importing no other plug-in.
 
+    Args:
+        endpoint: for harnesses that take one; None leaves them unconnected, good for a look but not for a call.
     Returns a Harness, or for agents that know the answers an object with `answer_knowing` in place of `answer`.
-    Raises UnknownName for a name nobody knows, and for a plug-in that can't be imported or built or is no harness.
+    Raises UnknownName for a name nobody knows, and for a plug-in that can't be imported or built or is no harness;
+    InputError for an address given to a harness that takes none, and for an endpoint it can't use.
     """
     wanted, _, argument = name.partition(":")
     factory: HarnessFactory = load_plug_in(ENTRY_POINT_GROUP, wanted, "harness")
@@ -91,4 +97,12 @@ def load_harness(name: str) -> Any:
             where=f"harness {name}",
             mend=f"give it name, revision, capabilities and {verb}(...)",
         )
+    return harness if endpoint is None else _connected(name, harness, endpoint)
+
+
+def _connected(name: str, harness: Any, endpoint: Endpoint) -> Any:
+    if harness.capabilities.takes_endpoint:
+        return harness.at(endpoint)
+    if endpoint.base_url is not None:
+        raise InputError(f"harness {name} reaches no endpoint", where="--base-url", mend="leave it out")
     return harness

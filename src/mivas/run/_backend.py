@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from mivas.errors import JournalError
+from mivas.harness import Endpoint
 from mivas.run._interrupt import ctrl_c_blocked, ctrl_c_waits, follow_driver
 from mivas.run._options import RunOptions, TrialSpec
 from mivas.run._trial import TrialOutcome, run_trial
@@ -27,32 +28,40 @@ class Backend(Protocol):
 class LocalBackend:
     """This machine. `concurrency` 1 stays in the process; more is that many worker processes."""
 
+    def __init__(self, api_key: str | None = None) -> None:
+        self._api_key = api_key
+        """For harnesses that take an endpoint. Handed on in memory only."""
+
     def carry_out(self, specs: Sequence[TrialSpec], options: RunOptions, root: Path) -> Iterator[TrialOutcome]:
+        endpoint = Endpoint(base_url=options.base_url, api_key=self._api_key)
         if options.concurrency == 1 or len(specs) < 2:
-            return _in_this_process(specs, options, root)
-        return _spread(specs, options, root)
+            return _in_this_process(specs, options, root, endpoint)
+        return _spread(specs, options, root, endpoint)
 
 
-def _in_this_process(specs: Sequence[TrialSpec], options: RunOptions, root: Path) -> Iterator[TrialOutcome]:
+def _in_this_process(
+    specs: Sequence[TrialSpec], options: RunOptions, root: Path, endpoint: Endpoint
+) -> Iterator[TrialOutcome]:
     worlds: dict[str, World] = {}
     for spec in specs:
         if spec.pack not in worlds:
-            worlds[spec.pack] = open_world(spec.pack, options.suite_source, options.harness, root)
+            worlds[spec.pack] = open_world(spec.pack, options.suite_source, options.harness, root, endpoint)
         with ctrl_c_waits():  # until the driver has journalled the trial, too
             yield run_trial(spec, worlds[spec.pack], options, root)
 
 
 @cache
-def _workers_world(pack: str, source: SuiteSource | None, harness: str, root: Path) -> World:
+def _workers_world(pack: str, source: SuiteSource | None, harness: str, root: Path, endpoint: Endpoint) -> World:
     """Built once a worker process, which lives for one run."""
-    return open_world(pack, source, harness, root)
+    return open_world(pack, source, harness, root, endpoint)
 
 
-def _in_worker(spec: TrialSpec, options: RunOptions, root: Path) -> TrialOutcome:
-    return run_trial(spec, _workers_world(spec.pack, options.suite_source, options.harness, root), options, root)
+def _in_worker(spec: TrialSpec, options: RunOptions, root: Path, endpoint: Endpoint) -> TrialOutcome:
+    world = _workers_world(spec.pack, options.suite_source, options.harness, root, endpoint)
+    return run_trial(spec, world, options, root)
 
 
-def _spread(specs: Sequence[TrialSpec], options: RunOptions, root: Path) -> Iterator[TrialOutcome]:
+def _spread(specs: Sequence[TrialSpec], options: RunOptions, root: Path, endpoint: Endpoint) -> Iterator[TrialOutcome]:
     waiting = list(reversed(specs))
     running: set[Future[TrialOutcome]] = set()
     context = multiprocessing.get_context("spawn")
@@ -62,7 +71,7 @@ def _spread(specs: Sequence[TrialSpec], options: RunOptions, root: Path) -> Iter
             # Two a worker keeps everyone busy and little lost when the run is interrupted.
             while waiting and len(running) < 2 * options.concurrency:
                 with ctrl_c_blocked():
-                    running.add(pool.submit(_in_worker, waiting.pop(), options, root))
+                    running.add(pool.submit(_in_worker, waiting.pop(), options, root, endpoint))
             done, running = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
                 yield future.result()

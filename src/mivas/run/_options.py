@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt, field_validator
 
 from mivas.errors import InputError
 from mivas.pack import Suite, Task
@@ -27,6 +28,8 @@ class RunOptions(BaseModel):
     packs: tuple[str, ...] = Field(min_length=1)
     """Names or folder paths."""
     harness: str
+    base_url: str | None = None
+    """Address of the model, for a harness that takes one. The key to it is no option: this is written down."""
     tasks: str | None = None
     """Path of another suite than the pack's own."""
     suite: str | None = None
@@ -38,7 +41,7 @@ class RunOptions(BaseModel):
     """Calls per task, the k of pass^k."""
     seed: int = 0
     concurrency: PositiveInt = 1
-    """Worker processes on the virtual clock."""
+    """Calls at once, each in a worker process."""
     retries: NonNegativeInt = 0
     """New attempts after a VOID trial."""
     caller: Literal["program"] = "program"
@@ -47,6 +50,19 @@ class RunOptions(BaseModel):
     """r_train of a call that passed with extra transfers."""
     call_limit_ms: PositiveInt = 480_000
     """Call cap on the call's clock (scoring.md 8.2)."""
+
+    @field_validator("base_url")
+    @classmethod
+    def _is_plain(cls, url: str | None) -> str | None:
+        """An address that may be written down."""
+        if url is None:
+            return None
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.netloc:
+            raise ValueError("needs an http or https address")
+        if "@" in parts.netloc or parts.query or parts.fragment:
+            raise ValueError("must hold no password, query or fragment: it is written to run.json")
+        return url
 
     @property
     def suite_source(self) -> SuiteSource | None:

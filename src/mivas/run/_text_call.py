@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import selectors
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol, TypeAlias
 
 from mivas.caller import Reply
 from mivas.harness import Desk, TextAgent
@@ -14,6 +16,50 @@ MS_PER_WORD = 400
 """Speaking time in the text tier: 150 words a minute, an ordinary telephone pace."""
 SILENCE_MS = 2_000
 """What a turn without words costs on the call's clock."""
+
+
+PassTime: TypeAlias = Callable[[float], Awaitable[Any]]
+"""Let that many seconds go by on the call's clock."""
+
+
+class _SkippingSelector(selectors.DefaultSelector):
+    """Waits like any selector, except while time is skipped: then it moves the clock to the next timer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.skipping = False
+        self.skipped_s = 0.0
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        if not self.skipping or timeout is None or timeout <= 0:
+            return super().select(timeout)
+        ready = super().select(0)
+        if not ready:
+            self.skipped_s += timeout
+        return ready
+
+
+class LiveLoop(asyncio.SelectorEventLoop):
+    """Real time from 0 s on, for agents that take some; speaking time is added, not waited for.
+
+    One loop is one call, its time that call's clock.
+    """
+
+    def __init__(self) -> None:
+        self._skipping = _SkippingSelector()
+        super().__init__(self._skipping)
+        self._start_s = super().time()
+
+    def time(self) -> float:
+        return super().time() - self._start_s + self._skipping.skipped_s
+
+    async def skip(self, seconds: float) -> None:
+        """Pass that time on the clock without waiting; timers due in between fire at their time."""
+        self._skipping.skipping = True
+        try:
+            await asyncio.sleep(seconds)
+        finally:
+            self._skipping.skipping = False
 
 
 class TextCaller(Protocol):
@@ -32,6 +78,8 @@ class TextCall:
     caller: TextCaller
     log: EventLog
     limit_ms: int
+    speaking: PassTime = asyncio.sleep
+    """How speaking time passes."""
 
     async def converse(self) -> None:
         """Talk until the call ends; the last event is `call.ended`.
@@ -63,7 +111,7 @@ class TextCall:
     async def _speak(self, role: Role, text: str) -> None:
         start_ms = now_ms()
         words = len(text.split())
-        await asyncio.sleep((words * MS_PER_WORD if words else SILENCE_MS) / 1000)
+        await self.speaking((words * MS_PER_WORD if words else SILENCE_MS) / 1000)
         if words:
             self.log.add(
                 Speech(

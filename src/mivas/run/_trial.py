@@ -19,7 +19,7 @@ from mivas.run._evidence import BROKE, service_notes
 from mivas.run._files import journal_errors, write_atomically
 from mivas.run._judging import CallEvidence, judge
 from mivas.run._options import RunOptions, TrialSpec
-from mivas.run._text_call import TextCall
+from mivas.run._text_call import LiveLoop, TextCall
 from mivas.run._world import ServiceTools, World
 
 logger = logging.getLogger(__name__)
@@ -38,11 +38,12 @@ class TrialOutcome:
 
 
 def run_trial(spec: TrialSpec, world: World, options: RunOptions, root: Path) -> TrialOutcome:
-    """Run one call in virtual time on a loop of its own, freeze its state, judge it.
+    """Run one call on a loop and clock of its own, freeze its state, judge it.
 
     A harness that breaks makes the trial VOID. Raises MivasError for what the user must mend (disk, pack).
     """
-    with asyncio.Runner(loop_factory=VirtualTimeLoop) as runner:
+    real = world.harness.capabilities.clock == "real"
+    with asyncio.Runner(loop_factory=LiveLoop if real else VirtualTimeLoop) as runner:
         return runner.run(_trial(spec, world, options, root))
 
 
@@ -77,14 +78,22 @@ async def _call(spec: TrialSpec, world: World, options: RunOptions, task: Task, 
             pack=pack.id,
             task_id=task.task_id,
             harness=options.harness,
-            clock="virtual",
+            clock=world.harness.capabilities.clock,
         )
     )
     desk = Desk(pack, GraphRuntime(pack.blueprint, options.scope), ServiceTools(world.service, spec.call_id), log)
     caller = ProgramCaller(brief_for(task))
     try:
         agent = world.agent(desk, task)
-        call = TextCall(desk=desk, agent=agent, caller=caller, log=log, limit_ms=options.call_limit_ms)
+        loop = asyncio.get_running_loop()
+        call = TextCall(
+            desk=desk,
+            agent=agent,
+            caller=caller,
+            log=log,
+            limit_ms=options.call_limit_ms,
+            speaking=loop.skip if isinstance(loop, LiveLoop) else asyncio.sleep,
+        )
         try:
             await call.converse()
         finally:
