@@ -90,7 +90,7 @@ def test_a_stall_lasts_until_it_is_ended() -> None:
     with ChatDouble([Stall(reply=Reply(text="At last."))]) as double:
         asking = threading.Thread(target=lambda: answers.append(post(double)))
         asking.start()
-        assert double.stalled.wait(20)
+        assert double.wait_for(1)
         assert not answers
         double.resume()
         asking.join(20)

@@ -155,6 +155,11 @@ class TestTools:
         ids = [message["tool_call_id"] for message in requests[-1].history if message["role"] == "tool"]
         assert len(set(ids)) == 3
 
+    def test_one_id_twice_in_an_answer_is_two_calls(self, talk: Any, clinic: Any) -> None:
+        pair = tuple(Call(name="look_up", arguments={"n": n}, id="0") for n in (1, 2))
+        talk([Reply(calls=(TO_ORDERS,)), Reply(calls=pair), Reply()], "Hi.")
+        assert [post[1] for post in clinic.tools.posts] == [{"n": 1}, {"n": 2}]
+
     def test_end_call_ends_the_turn_with_the_words_said_so_far(self, talk: Any, clinic: Any) -> None:
         said, _ = talk([Reply(text="Goodbye.", calls=(Call(name="end_call"),))], "Bye.")
         assert said == ["Goodbye."]
@@ -232,7 +237,7 @@ class TestFailures:
         async def cancelled(double: ChatDouble) -> None:
             agent = chat("double").at(Endpoint(base_url=double.base_url)).answer(clinic.desk)
             turn = asyncio.create_task(agent.turn(None), name="turn")
-            await asyncio.to_thread(double.stalled.wait, 20)
+            await asyncio.to_thread(double.wait_for, 1)
             turn.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await turn
@@ -256,6 +261,12 @@ class TestSettingUp:
     def test_the_providers_own_address_needs_a_key(self) -> None:
         with pytest.raises(InputError, match="OPENAI_API_KEY: no key given"):
             load_harness("chat:m", Endpoint())
+
+    @pytest.mark.parametrize("odd", ["\n", "\x00", "é"])
+    def test_a_key_that_no_header_takes_is_not_quoted(self, odd: str) -> None:
+        with pytest.raises(InputError, match="characters no header takes") as caught:
+            load_harness("chat:m", Endpoint(api_key=KEY + odd + KEY))
+        assert KEY not in str(caught.value)
 
     def test_without_the_client_library(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "openai", None)

@@ -97,7 +97,7 @@ def _api_key() -> str | None:
     """From the environment only: a command line is written to `run.json` and shown to every user of the machine."""
     import os
 
-    return os.environ.get("OPENAI_API_KEY") or None
+    return os.environ.get("OPENAI_API_KEY", "").strip() or None
 
 
 def _who_answers(given: dict[str, Any]) -> dict[str, Any]:
@@ -108,16 +108,14 @@ def _who_answers(given: dict[str, Any]) -> dict[str, Any]:
 
     if not given["harness"]:
         raise InputError("no harness given", where="--harness", mend="name one, such as --harness oracle")
-    harness: str = given["harness"]
-    if given["model"] is not None:
-        if ":" in harness:
-            raise InputError(f"harness {harness} names one already", where="--model", mend="leave out one of them")
-        harness = f"{harness}:{given['model']}"
-    base_url = given["base_url"]
+    harness, model, base_url = given["harness"], given["model"], given["base_url"]
     if load_harness(harness).capabilities.takes_endpoint:
         base_url = base_url or os.environ.get("OPENAI_BASE_URL") or None
-    elif given["model"] is not None:
-        raise InputError(f"harness {given['harness']} takes no model", where="--model", mend="leave it out")
+    elif model is not None:
+        raise InputError(f"harness {harness} takes no model", where="--model", mend="leave it out")
+    if model is not None and ":" in harness:
+        raise InputError(f"harness {harness} names one already", where="--model", mend="leave out one of them")
+    harness = harness if model is None else f"{harness}:{model}"
     load_harness(harness, Endpoint(base_url=base_url, api_key=_api_key()))
     return {"harness": harness, "base_url": base_url}
 

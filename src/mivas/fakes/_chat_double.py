@@ -58,12 +58,10 @@ class ChatDouble:
     def __init__(self, script: Sequence[Step]) -> None:
         self.requests: list[ChatRequest] = []
         """Completions asked for, retries included."""
-        self.stalled = threading.Event()
-        """Set when a `Stall` has begun."""
         self._resumed = threading.Event()
         self._script = tuple(script)
         self._surplus = 0
-        self._lock = threading.Lock()
+        self._arrival = threading.Condition()
         self._server = _Server(("127.0.0.1", 0), _Handler)
         self._server.double = self
         self._thread = threading.Thread(
@@ -73,6 +71,11 @@ class ChatDouble:
     @property
     def base_url(self) -> str:
         return f"http://127.0.0.1:{self._server.server_address[1]}/v1"
+
+    def wait_for(self, requests: int, timeout_s: float = 20) -> bool:
+        """Block until that many requests have come in all; False when they don't in time."""
+        with self._arrival:
+            return self._arrival.wait_for(lambda: len(self.requests) >= requests, timeout_s)
 
     def resume(self) -> None:
         """Let every `Stall` go on, now and later."""
@@ -99,9 +102,10 @@ class ChatDouble:
 
     def take(self, request: ChatRequest) -> tuple[int, Step]:
         """Keep a request and give the number and the step that answers it."""
-        with self._lock:
+        with self._arrival:
             number = len(self.requests)
             self.requests.append(request)
+            self._arrival.notify_all()
             if number < len(self._script):
                 return number, self._script[number]
             self._surplus += 1
@@ -111,7 +115,6 @@ class ChatDouble:
         """Wait out a stall."""
         if not isinstance(step, Stall):
             return step
-        self.stalled.set()
         self._resumed.wait()
         return step.reply
 

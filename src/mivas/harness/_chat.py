@@ -46,6 +46,13 @@ class ChatHarness:
             raise InputError(
                 "no key given", where="OPENAI_API_KEY", mend="set it, or give --base-url for a server of your own"
             )
+        if endpoint.api_key and not (endpoint.api_key.isascii() and endpoint.api_key.isprintable()):
+            # The client would quote it in its complaint.
+            raise InputError(
+                "the key holds line breaks or other characters no header takes",
+                where="OPENAI_API_KEY",
+                mend="set the key alone",
+            )
         if find_spec("openai") is None:
             raise InputError(
                 "the client library openai is not installed", where="--harness chat", mend="pip install 'mivas[chat]'"
@@ -72,7 +79,7 @@ class ChatAgent:
         self._completions = completions
         self._history: list[Message] = []
         self._refs: set[str] = set()
-        """Call references of earlier answers."""
+        """Call references so far."""
         if desk.greeting is not None:
             self._history.append({"role": "assistant", "content": desk.greeting})
 
@@ -130,14 +137,17 @@ class ChatAgent:
         ]
 
     def _with_own_ids(self, answer: Answer) -> Answer:
-        """Give each answer's calls ids of their own: some servers count from zero in every answer, or send none."""
+        """Give each call an id of its own: some servers count from zero in every answer, or send none.
+
+        Nothing is ever sent twice over this protocol, so a repeated id is another call.
+        """
         calls: list[AskedCall] = []
         for call in answer.calls:
             reference = call.id or "call"
             if reference in self._refs or not call.id:
                 reference = f"{reference}-{len(self._history)}-{len(calls)}"
+            self._refs.add(reference)
             calls.append(replace(call, id=reference))
-        self._refs.update(call.id for call in calls)
         return replace(answer, calls=tuple(calls))
 
     async def _carry_out(self, calls: tuple[AskedCall, ...]) -> None:

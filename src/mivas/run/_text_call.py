@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import selectors
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Protocol, TypeVar
 
 from mivas.caller import Reply
 from mivas.harness import Desk, TextAgent
@@ -18,8 +19,27 @@ SILENCE_MS = 2_000
 """What a turn without words costs on the call's clock."""
 
 
-PassTime: TypeAlias = Callable[[float], Awaitable[Any]]
-"""Let that many seconds go by on the call's clock."""
+T = TypeVar("T")
+
+
+class Pace(Protocol):
+    """What of a text call takes no time to play."""
+
+    async def skip(self, seconds: float) -> None:
+        """Let speaking time go by on the call's clock."""
+
+    def free(self, think: Callable[[], T]) -> T:
+        """Do what costs the call nothing: our own caller's thinking (it is no part of what is measured)."""
+
+
+class VirtualPace:
+    """On a clock that jumps: sleeping takes no time, thinking never did."""
+
+    async def skip(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+    def free(self, think: Callable[[], T]) -> T:
+        return think()
 
 
 class _SkippingSelector(selectors.DefaultSelector):
@@ -61,6 +81,14 @@ class LiveLoop(asyncio.SelectorEventLoop):
         finally:
             self._skipping.skipping = False
 
+    def free(self, think: Callable[[], T]) -> T:
+        """Run it with the clock stopped. Only for what never awaits: nobody can look at the clock meanwhile."""
+        start_s = super().time()
+        try:
+            return think()
+        finally:
+            self._skipping.skipped_s -= super().time() - start_s
+
 
 class TextCaller(Protocol):
     """The caller's mind in one text call."""
@@ -78,8 +106,7 @@ class TextCall:
     caller: TextCaller
     log: EventLog
     limit_ms: int
-    speaking: PassTime = asyncio.sleep
-    """How speaking time passes."""
+    pace: Pace = field(default_factory=VirtualPace)
 
     async def converse(self) -> None:
         """Talk until the call ends; the last event is `call.ended`.
@@ -102,7 +129,7 @@ class TextCall:
             await self._speak("agent", words)
             if self.desk.hang_up is not None:
                 return "agent", self.desk.hang_up.reason
-            reply = self.caller.reply(words)
+            reply = self.pace.free(partial(self.caller.reply, words))
             await self._speak("caller", reply.text)
             if reply.hangs_up:
                 return "caller", "caller hung up"
@@ -111,7 +138,7 @@ class TextCall:
     async def _speak(self, role: Role, text: str) -> None:
         start_ms = now_ms()
         words = len(text.split())
-        await self.speaking((words * MS_PER_WORD if words else SILENCE_MS) / 1000)
+        await self.pace.skip((words * MS_PER_WORD if words else SILENCE_MS) / 1000)
         if words:
             self.log.add(
                 Speech(

@@ -19,7 +19,7 @@ from mivas.run._evidence import BROKE, service_notes
 from mivas.run._files import journal_errors, write_atomically
 from mivas.run._judging import CallEvidence, judge
 from mivas.run._options import RunOptions, TrialSpec
-from mivas.run._text_call import LiveLoop, TextCall
+from mivas.run._text_call import LiveLoop, TextCall, VirtualPace
 from mivas.run._world import ServiceTools, World
 
 logger = logging.getLogger(__name__)
@@ -92,7 +92,7 @@ async def _call(spec: TrialSpec, world: World, options: RunOptions, task: Task, 
             caller=caller,
             log=log,
             limit_ms=options.call_limit_ms,
-            speaking=loop.skip if isinstance(loop, LiveLoop) else asyncio.sleep,
+            pace=loop if isinstance(loop, LiveLoop) else VirtualPace(),
         )
         try:
             await call.converse()
