@@ -96,6 +96,7 @@ class Desk:
     def write(self, sql: str, *parameters: object) -> None:
         """Arrange the call's own database behind the tools' back."""
         self.state()
+        self.service.release(self.call_id)
         connection = sqlite3.connect(ServiceFolder(self._root).path(self.call_id))
         with connection:
             connection.execute(sql, parameters)
