@@ -32,22 +32,41 @@ def dates(store: CallStore, call_id: str) -> list[str]:
     return store.use(call_id, lambda connection: [row[0] for row in connection.execute(DATES)])
 
 
-@pytest.mark.parametrize("stores", [1, 4])
-def test_64_first_touches_of_one_id_share_one_database(pack: Pack, tmp_path: Path, stores: int) -> None:
-    template = build_template(pack)
-    opened = [CallStore(ServiceFolder(tmp_path), template) for _ in range(stores)]
+def test_64_first_touches_of_one_id_share_one_database(store: CallStore, tmp_path: Path) -> None:
     together = threading.Barrier(64)
 
     def touch(number: int) -> None:
         together.wait(timeout=60)
-        add(opened[number % stores], "one", str(number))
+        add(store, "one", str(number))
 
     with ThreadPoolExecutor(64) as threads:
         list(threads.map(touch, range(64)))
-    assert sorted(dates(opened[0], "one"), key=int) == [str(number) for number in range(64)]
-    for store in opened:
-        store.close()
+    assert sorted(dates(store, "one"), key=int) == [str(number) for number in range(64)]
+    store.close()
     assert sorted(path.name for path in (tmp_path / "calls").iterdir()) == ["one.db"]
+
+
+def test_64_stores_that_make_one_database_at_once_leave_one_whole_file(pack: Pack, tmp_path: Path) -> None:
+    template = build_template(pack)
+    together = threading.Barrier(64)
+    path = ServiceFolder(tmp_path).path("one")
+
+    def make(_: int) -> None:
+        together.wait(timeout=60)
+        CallStore(ServiceFolder(tmp_path), template)._create(path)
+
+    with ThreadPoolExecutor(64) as threads:
+        list(threads.map(make, range(64)))
+    assert [(one.name, one.read_bytes()) for one in path.parent.iterdir()] == [("one.db", template)]
+
+
+def test_a_database_somebody_else_has_open_is_told_at_once(pack: Pack, store: CallStore, tmp_path: Path) -> None:
+    add(store, "one", "mine")
+    other = CallStore(ServiceFolder(tmp_path), build_template(pack))
+    with pytest.raises(StateError, match="database is locked"):
+        dates(other, "one")
+    store.release("one")
+    assert dates(other, "one") == ["mine"]
 
 
 def test_two_ids_never_see_each_other(store: CallStore) -> None:

@@ -167,7 +167,9 @@ class CallStore:
             if not path.exists():
                 self._create(path)
             # The lock of _Database, not the thread, guards a connection.
-            connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=256)
+            connection = sqlite3.connect(
+                path, timeout=0, isolation_level=None, check_same_thread=False, cached_statements=256
+            )
         except OSError as error:
             raise StateError(
                 f"can't be written ({error.strerror})", where=str(path), mend="choose a writable data folder"
@@ -180,7 +182,6 @@ class CallStore:
             # transaction, and a first touch costs half as much. Others read it once it is released.
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             connection.execute("PRAGMA synchronous = OFF")
-            connection.execute("PRAGMA busy_timeout = 5000")
             version = connection.execute("PRAGMA user_version").fetchone()[0]
         except sqlite3.Error as error:
             connection.close()
