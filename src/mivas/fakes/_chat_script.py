@@ -54,7 +54,7 @@ class BreakOff:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Garbage:
-    """Answer with what is no JSON."""
+    """Answer with that text as it stands: by default no JSON."""
 
     text: str = "{not json"
 

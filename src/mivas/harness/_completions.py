@@ -21,6 +21,7 @@ NO_KEY = "none"
 """The client insists on a key; a server of one's own wants none."""
 REQUEST_TIMEOUT_S = 60.0
 """Longest silence of the endpoint: a caller has hung up long before."""
+CONNECT_TIMEOUT_S = 10.0
 RETRIES = 2
 """By the client library, with its back-off: connection errors, 408, 409, 429 and 5xx, before an answer has begun."""
 
@@ -60,7 +61,9 @@ class _Pieces:
 
     text: str = ""
     refusal: str = ""
-    calls: dict[int, dict[str, str]] = field(default_factory=dict)
+    calls: list[dict[str, str]] = field(default_factory=list)
+    open_calls: dict[int, dict[str, str]] = field(default_factory=dict)
+    """The call that further fragments belong to, by index."""
     finish_reason: str | None = None
     tokens: Tokens | None = None
 
@@ -69,7 +72,7 @@ class _Pieces:
             details = chunk.usage.prompt_tokens_details
             cached = details.cached_tokens if details is not None else None
             self.tokens = Tokens(given=chunk.usage.prompt_tokens, cached=cached, made=chunk.usage.completion_tokens)
-        for choice in chunk.choices[:1]:
+        for choice in (chunk.choices or ())[:1]:
             self.text += choice.delta.content or ""
             self.refusal += choice.delta.refusal or ""
             for call in choice.delta.tool_calls or ():
@@ -77,7 +80,11 @@ class _Pieces:
             self.finish_reason = choice.finish_reason or self.finish_reason
 
     def _add_call(self, fragment: Any) -> None:
-        call = self.calls.setdefault(fragment.index, {"id": "", "name": "", "raw_arguments": ""})
+        call = self.open_calls.get(fragment.index)
+        # Some servers number every call 0: another id starts another call.
+        if call is None or (fragment.id and call["id"] and fragment.id != call["id"]):
+            call = self.open_calls[fragment.index] = {"id": "", "name": "", "raw_arguments": ""}
+            self.calls.append(call)
         call["id"] = fragment.id or call["id"]
         if fragment.function is not None:
             call["name"] += fragment.function.name or ""
@@ -89,7 +96,7 @@ class _Pieces:
         return Answer(
             text=self.text,
             refusal=self.refusal,
-            calls=tuple(AskedCall(**self.calls[index]) for index in sorted(self.calls)),
+            calls=tuple(AskedCall(**call) for call in self.calls),
             finish_reason=self.finish_reason,
             tokens=self.tokens,
         )
@@ -99,14 +106,14 @@ class Completions:
     """The way to one model for one call. Belongs to the loop it is first used on."""
 
     def __init__(self, model: str, endpoint: Endpoint) -> None:
-        from openai import AsyncOpenAI
+        from openai import AsyncOpenAI, Timeout
 
         self._model = model
         self._endpoint = endpoint
         self._client = AsyncOpenAI(
             api_key=endpoint.api_key or NO_KEY,
             base_url=endpoint.base_url or PROVIDERS_OWN,
-            timeout=REQUEST_TIMEOUT_S,
+            timeout=Timeout(REQUEST_TIMEOUT_S, connect=CONNECT_TIMEOUT_S),
             max_retries=RETRIES,
         )
 
@@ -131,7 +138,9 @@ class Completions:
             return pieces.whole()
         # `from None`: what a server echoes must not come back in a traceback.
         except openai.APITimeoutError:
-            raise EndpointTooSlow(f"no answer within {REQUEST_TIMEOUT_S:.0f} s") from None
+            raise EndpointTooSlow(
+                f"silent for {REQUEST_TIMEOUT_S:g} s, or no connection in {CONNECT_TIMEOUT_S:g} s"
+            ) from None
         except openai.APIConnectionError as error:
             raise EndpointUnreachable(self._told(error.__cause__ or error)) from None
         except openai.APIStatusError as error:
