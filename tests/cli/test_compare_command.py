@@ -11,8 +11,6 @@ from typing import Any
 
 import pytest
 
-from mivas.cli import main
-
 Call = Callable[..., tuple[int, str, str]]
 
 
@@ -36,22 +34,6 @@ def folder(root: Path, marks: dict[str, str], harness: str = "oracle", pack: str
     (root / "run.json").write_text(json.dumps(manifest))
     for name, lines in (("verdicts.jsonl", verdicts), ("trials.jsonl", records)):
         (root / name).write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-
-
-@pytest.fixture
-def mivas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
-    """Call the command in an empty folder, 80 columns wide; returns exit code, stdout and stderr."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-
-    def call(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["mivas", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        said = capsys.readouterr()
-        return int(ended.value.code or 0), said.out, said.err
-
-    return call
 
 
 GOOD = {f"C1-E{number}": "ppp" for number in range(8)}

@@ -5,44 +5,16 @@ from __future__ import annotations
 import http.server
 import json
 import shutil
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from mivas.cli import main
 from mivas.pack import pack_folder
 
-
-class Said(NamedTuple):
-    """What a command left behind."""
-
-    code: int
-    out: str
-    err: str
-
-
-Mivas = Callable[..., Said]
-
-
-@pytest.fixture
-def mivas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Mivas:
-    """Call the command in an empty folder, 80 columns wide."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.delenv("MIVAS_OPERATOR_TOKEN", raising=False)
-
-    def call(*arguments: str) -> Said:
-        monkeypatch.setattr(sys, "argv", ["mivas", *arguments])
-        with pytest.raises(SystemExit) as stop:
-            main()
-        out, err = capsys.readouterr()
-        return Said(int(stop.value.code or 0), out, err)
-
-    return call
+Mivas = Callable[..., Any]
 
 
 @pytest.fixture

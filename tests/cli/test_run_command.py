@@ -4,46 +4,18 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from mivas.cli import main
 from mivas.pack import pack_folder
 
 CONTROL = ("run", "control-industry", "--harness", "oracle")
 
 
-class Said(NamedTuple):
-    """What a command left behind."""
-
-    code: int
-    out: str
-    err: str
-
-
-Mivas = Callable[..., Said]
-
-
-@pytest.fixture
-def mivas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Mivas:
-    """Call the command in an empty folder, 80 columns wide; returns exit code, stdout and stderr."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    for name in ("HARNESS", "INDUSTRY", "MIVAS_REFERENCE"):
-        monkeypatch.delenv(name, raising=False)
-
-    def call(*arguments: str) -> Said:
-        monkeypatch.setattr(sys, "argv", ["mivas", *arguments])
-        with pytest.raises(SystemExit) as stop:
-            main()
-        out, err = capsys.readouterr()
-        return Said(int(stop.value.code or 0), out, err)
-
-    return call
+Mivas = Callable[..., Any]
 
 
 def task(**changes: Any) -> dict[str, Any]:

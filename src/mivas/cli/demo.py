@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -43,4 +44,4 @@ def command(out: Path | None, as_json: bool) -> None:
         click.echo(json.dumps(documents))
     else:
         click.echo(f"one call, word by word and tool by tool: {calls[0]}")
-        click.echo("your own run: mivas run healthcare --harness NAME --trials 5")
+        click.echo(f"your own run: {sys.argv[0]} run healthcare --harness NAME --trials 5")
