@@ -44,6 +44,12 @@ QUESTIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "state": ("which state", "what state"),
         "incident_date": ("when did it happen", "when did this happen", "date of the incident"),
         "matter": ("matter number", "case number"),
+        "representation": ("have a lawyer", "have an attorney", "represented by"),
+        "relationship": ("your own account", "on behalf of", "your relationship"),
+        "product": ("which item", "which device", "which product", "what product"),
+        "condition": ("opened", "damaged", "still sealed"),
+        "amount": ("how much were you", "what amount", "which amount"),
+        "still_there": ("are you there", "still there", "still with me"),
     }
 )
 """Question id -> phrases, lower case; one of them in a question asks it."""
@@ -58,6 +64,14 @@ OFFERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "callback": ("call you back", "callback"),
         "financing": ("financing", "installments", "pay over time"),
         "reschedule": ("move it", "move the visit", "another time", "different time"),
+        "email": ("email you", "send you an email", "e-mail you"),
+        "cancel": ("cancel it", "cancel the"),
+        "refund": ("refund",),
+        "replacement": ("replacement", "exchange"),
+        "repair": ("repair",),
+        "protection_plan": ("protection plan", "coverage for"),
+        "upgrade": ("upgrade",),
+        "return_label": ("return label", "prepaid label"),
     }
 )
 """Offer kind -> phrases; one of them in an offering sentence makes the offer."""
@@ -83,6 +97,30 @@ STATEMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "message_filed": ("message is with", "i filed a message", "sent a message to the clinical"),
         "transferred": ("transferring you", "transferred to"),
         "policy": ("policy", "by voice", "over the phone"),
+        "greeting": ("thank you for calling", "you have reached"),
+        "wait": ("one moment", "bear with me", "let me check", "let me look"),
+        "goodbye": ("goodbye", "bye now", "have a good day"),
+        "verified": ("you are verified", "found your record", "found your account"),
+        "hours": ("we are open", "opening hours"),
+        "available": ("available", "in stock", "is open"),
+        "arrival": ("will arrive", "be delivered", "delivery date"),
+        "status": ("status", "stands at"),
+        "fee": ("fee",),
+        "covered": ("is covered", "covers it", "cover it"),
+        "eligible": ("eligible", "qualifies", "can be returned"),
+        "refunded": ("is refunded", "have refunded", "refund is on"),
+        "deadline": ("deadline", "statute of limitations", "last day"),
+        "conflict": ("conflict",),
+        "practice": ("we handle", "we take on"),
+        "licensed": ("licensed in", "practice in"),
+        "held": ("held for you", "holding that"),
+        "confirmed": ("is confirmed", "confirmed for"),
+        "callback_promised": ("will call you", "will ring you"),
+        "reported": ("reported", "report is filed"),
+        "enrolled": ("enrolled", "membership is active"),
+        "documents": ("documents", "paperwork"),
+        "records": ("records",),
+        "emergency": ("911", "nine one one", "emergency room"),
     }
 )
 """Statement id -> phrases; usable as a `value` condition beside the caller's own facts."""
