@@ -9,11 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mivas.caller import OFFERS, QUESTIONS, STATEMENTS, _understanding, understand
-from mivas.caller._understanding import holds
+from mivas.caller import OFFERS, QUESTIONS, STATEMENTS, KnownFact, _understanding, understand
+from mivas.caller._heard import holds
 from mivas.pack import HeardFile
 
-FACTS = {"mail": ["ann@x.example", "ann at x dot example"], "fee": ["$4.50"], "day": ["August fifteenth"]}
+FACTS = (
+    KnownFact(id="mail", value="ann@x.example", say="ann at x dot example"),
+    KnownFact(id="fee", value="$4.50", say="$4.50"),
+    KnownFact(id="day", value="2026-08-15", say="August fifteenth"),
+)
 
 
 @pytest.mark.parametrize(
@@ -31,7 +35,7 @@ FACTS = {"mail": ["ann@x.example", "ann at x dot example"], "fee": ["$4.50"], "d
     ],
 )
 def test_questions(text: str, questions: set[str]) -> None:
-    assert understand(text, {}).questions == questions
+    assert understand(text, ()).questions == questions
 
 
 @pytest.mark.parametrize(
@@ -46,7 +50,7 @@ def test_questions(text: str, questions: set[str]) -> None:
     ],
 )
 def test_offers(text: str, offers: set[str]) -> None:
-    assert understand(text, {}).offers == offers
+    assert understand(text, ()).offers == offers
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,9 @@ A first, minimal mind over `caller.json`: opening, facts on request, goals, lock
 """
 
 from mivas.caller._brief import approximate_program, brief_for, check_program
+from mivas.caller._heard import Heard, KnownFact, ReadBack
 from mivas.caller._program import CallerBrief, ProgramCaller, Reply
-from mivas.caller._understanding import Heard, understand
+from mivas.caller._understanding import understand
 from mivas.caller._vocabulary import OFFERS, QUESTIONS, STATEMENTS
 
 program = ProgramCaller
@@ -17,7 +18,9 @@ __all__ = [
     "STATEMENTS",
     "CallerBrief",
     "Heard",
+    "KnownFact",
     "ProgramCaller",
+    "ReadBack",
     "Reply",
     "approximate_program",
     "brief_for",

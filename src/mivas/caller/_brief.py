@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from mivas.caller._heard import unknown_ids
 from mivas.caller._program import CallerBrief
-from mivas.caller._understanding import unknown_ids
 from mivas.caller._vocabulary import OFFERS, QUESTIONS
 from mivas.pack import CallerFile, Task
 

@@ -6,9 +6,10 @@ Deterministic. It never says a fact that it wasn't asked for or told to voluntee
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from mivas.caller._understanding import Heard, holds, understand
+from mivas.caller._heard import Heard, KnownFact, holds
+from mivas.caller._understanding import understand
 from mivas.pack import CallerFile
 
 GIVING_UP = "I'll try again another time. Goodbye."
@@ -46,7 +47,10 @@ class ProgramCaller:
         self._brief = brief
         self._program = brief.program
         self._spoken = {fact.id: fact.say for fact in brief.program.facts}
-        self._values = {fact.id: [fact.value, fact.say] for fact in brief.program.facts}
+        self._known = {
+            fact.id: KnownFact(id=fact.id, value=fact.value, say=fact.say, spell=fact.spell, answers=fact.answers)
+            for fact in brief.program.facts
+        }
         self._met: set[str] = set()
         self._asked: set[str] = set()
         self._idle_turns = 0
@@ -58,7 +62,7 @@ class ProgramCaller:
 
         Loses patience with turns that leave nothing to answer and with the same words over and over.
         """
-        heard = understand(heard_text, self._values)
+        heard = understand(heard_text, tuple(self._known.values()))
         changes = self._note_goals(heard) if heard_text.strip() else []
         if not self._opened:
             self._opened = True
@@ -95,7 +99,7 @@ class ProgramCaller:
             for change in self._program.changes:
                 if change.after == goal.id:
                     self._spoken[change.fact] = change.say
-                    self._values[change.fact] = [change.to]
+                    self._known[change.fact] = replace(self._known[change.fact], value=change.to, say=change.say)
                     said.append(change.say)
         return said
 

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from collections.abc import Mapping, Sequence
 
+from mivas.caller._heard import Heard, KnownFact, Polarity
 from mivas.caller._vocabulary import OFFERS, QUESTIONS, STATEMENTS
-from mivas.pack import HeardFile
-
-Polarity: TypeAlias = Literal["yes", "no"]
 
 _SENTENCE = re.compile(r".+?(?:[!?]+|\.+(?=\s|$)|$)", re.DOTALL)
 """A full stop inside a word (an address, an amount) ends no sentence."""
@@ -33,23 +29,13 @@ _OFFERING = ("would you like", "do you want", "shall i", "should i", "i can", "c
 _NEGATION = re.compile(r"\b(?:not|no|never|none|cannot|unable|neither|\w+n't)\b")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Heard:
-    """What one turn of the agent meant to the caller."""
-
-    questions: frozenset[str] = frozenset()
-    offers: frozenset[str] = frozenset()
-    values: Mapping[str, Polarity]
-    """Statement or fact id -> whether it was affirmed or denied."""
-
-
-def understand(text: str, facts: Mapping[str, Iterable[str]]) -> Heard:
+def understand(text: str, facts: Sequence[KnownFact]) -> Heard:
     """Hear an agent's turn.
 
     Args:
-        facts: fact id -> spellings that mention it (value, spoken form).
+        facts: what the caller knows, with the values it holds now.
 
-    >>> sorted(understand("May I have your name and date of birth?", {}).questions)
+    >>> sorted(understand("May I have your name and date of birth?", []).questions)
     ['date_of_birth', 'name']
     """
     questions: set[str] = set()
@@ -69,31 +55,6 @@ def understand(text: str, facts: Mapping[str, Iterable[str]]) -> Heard:
     return Heard(questions=frozenset(questions), offers=frozenset(offers), values=values)
 
 
-def holds(condition: HeardFile, heard: Heard) -> bool:
-    """Whether a condition of `caller.json` is met by what was heard."""
-    if condition.question is not None:
-        return condition.question in heard.questions
-    if condition.offer is not None:
-        return condition.offer in heard.offers
-    if condition.value is not None:
-        found = heard.values.get(condition.value)
-        return found is not None and condition.polarity in (None, "any", found)
-    if condition.all is not None:
-        return all(holds(part, heard) for part in condition.all)
-    return any(holds(part, heard) for part in condition.any or ())
-
-
-def unknown_ids(condition: HeardFile, facts: Iterable[str]) -> list[str]:
-    """Ids in a condition that no closed list and no fact knows."""
-    if condition.question is not None:
-        return [] if condition.question in QUESTIONS else [f"question {condition.question!r}"]
-    if condition.offer is not None:
-        return [] if condition.offer in OFFERS else [f"offer {condition.offer!r}"]
-    if condition.value is not None:
-        return [] if condition.value in STATEMENTS or condition.value in set(facts) else [f"value {condition.value!r}"]
-    return [name for part in (condition.all or condition.any or ()) for name in unknown_ids(part, facts)]
-
-
 def _matches(table: Mapping[str, tuple[str, ...]], *wordings: str) -> list[str]:
     return [name for name, cues in table.items() if any(_says(wording, cue) for wording in wordings for cue in cues)]
 
@@ -108,8 +69,8 @@ def _affirmed(spoken: str) -> str:
     return " ".join(re.sub(r"\b(?:do |does |did )?(?:not|never)\b", " ", apart).split())
 
 
-def _mentioned(facts: Mapping[str, Iterable[str]], spoken: str) -> list[str]:
-    return [name for name, spellings in facts.items() if any(_says(spoken, _plain(one)) for one in spellings if one)]
+def _mentioned(facts: Sequence[KnownFact], spoken: str) -> list[str]:
+    return [fact.id for fact in facts if any(_says(spoken, _plain(one)) for one in (fact.value, fact.say) if one)]
 
 
 def _plain(text: str) -> str:
