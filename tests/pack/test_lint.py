@@ -112,6 +112,18 @@ PACK_BREAKS: list[Any] = [
         id="human tools",
     ),
     pytest.param(
+        "pack.json",
+        lambda data: data.update(hidden_tables=["faxes"]),
+        "hidden_tables: unknown table faxes",
+        id="hidden table that isn't there",
+    ),
+    pytest.param(
+        "pack.json",
+        lambda data: data.update(hidden_tables=["waitlist"]),
+        "hidden_tables: waitlist is scored",
+        id="hidden table that is scored",
+    ),
+    pytest.param(
         "scoring.json",
         lambda data: data["transfer_set"].append("transfer_to_moon"),
         "scoring.json transfer_set: unknown tool transfer_to_moon",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typing_extensions import TypedDict
 
-from mivas.pack import Pack
+from mivas.pack import Envelope, Pack
 from mivas.state import (
     Arguments,
     Call,
@@ -83,6 +84,36 @@ def test_memory_never_shows_in_state(open_toys: Callable[[], StateService]) -> N
     service = open_toys()
     service.call_tool("a", "count", {})
     assert service.state("a") == {"appointments": []}
+
+
+def test_a_hidden_table_is_there_and_not_in_state(pack: Pack, tmp_path: Path) -> None:
+    @tool(_Anything)
+    def look_up(call: Call, _: Arguments) -> dict[str, Any]:
+        """Count what is hidden."""
+        return {"rows": len(list(call.rows("SELECT * FROM appointments")))}
+
+    toolset = Toolset(tools=(look_up,), unexpected=TOYS.unexpected)
+    hiding = replace(pack, hidden_tables=frozenset({"appointments"}))
+    service = open_service(hiding, toolset, lambda image: CallStore(ServiceFolder(tmp_path), image), machine_now)
+    assert service.call_tool("a", "look_up", {}).json["rows"] == 0
+    assert service.state("a") == {}
+    service.close()
+
+
+@pytest.mark.parametrize(("facts", "shown"), [(None, None), ({"seller": "Acme"}, {"seller": "Acme"})])
+def test_a_refusal_may_carry_facts(pack: Pack, tmp_path: Path, facts: Any, shown: Any) -> None:
+    @tool(_Anything)
+    def refuse(_call: Call, _arguments: Arguments) -> Refusal:
+        """Say no."""
+        return Refusal("NOT_OURS", "That is the seller's.", facts)
+
+    toolset = Toolset(tools=(refuse,), unexpected=TOYS.unexpected)
+    nested = replace(pack, envelope=Envelope(ok="ok", message="message", data="data", error_code="error_code"))
+    service = open_service(nested, toolset, lambda image: CallStore(ServiceFolder(tmp_path), image), machine_now)
+    assert service.call_tool("a", "refuse", {}).json == {
+        "ok": False, "data": shown, "error_code": "NOT_OURS", "message": "That is the seller's.",
+    }  # fmt: skip
+    service.close()
 
 
 @pytest.mark.parametrize("name", ["write_and_break", "answer_nonsense"])

@@ -52,6 +52,8 @@ class PackFile(_File):
     """Pinned local date-time of the pack's world, or null: the prompts then name no date."""
     envelope: EnvelopeFile
     human_tools: tuple[str, ...]
+    hidden_tables: tuple[str, ...] = ()
+    """Tables of `db/schema.sql` that `/state` leaves out: reference data that no tool writes."""
     suite: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
     canary: str
 

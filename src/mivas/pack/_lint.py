@@ -40,6 +40,7 @@ def lint(pack: Pack, suite: Suite | None = None) -> list[Finding]:
         *_reachable(pack),
         *_pictures(pack),
         *_human_tools(pack),
+        *_hidden_tables(pack, columns),
         *_scoring(pack, columns),
     ]
     if suite is not None:
@@ -136,6 +137,15 @@ def _human_tools(pack: Pack) -> Iterator[Finding]:
             what=f"says {_listed(pack.human_tools)}, but session tools beside {END_CALL} are {_listed(found)}",
             mend="make the two agree",
         )
+
+
+def _hidden_tables(pack: Pack, columns: Mapping[str, frozenset[str]] | None) -> Iterator[Finding]:
+    where = "pack.json hidden_tables"
+    for table in sorted(pack.hidden_tables):
+        if columns is not None and table not in columns:
+            yield Finding(where=where, what=f"unknown table {table}", mend="name a table of db/schema.sql")
+        if table in pack.scoring.tables:
+            yield Finding(where=where, what=f"{table} is scored", mend=f"show it, or drop it from {SCORING} tables")
 
 
 def _scoring(pack: Pack, columns: Mapping[str, frozenset[str]] | None) -> Iterator[Finding]:

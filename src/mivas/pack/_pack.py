@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mivas.pack._blueprint import Blueprint
+from mivas.pack._completion import NOTHING, CompletionFile
 from mivas.pack._scoring import Scoring
 
 
@@ -50,6 +51,8 @@ class Pack:
     envelope: Envelope
     human_tools: frozenset[str]
     """Session tools that the state service answers too."""
+    hidden_tables: frozenset[str] = frozenset()
+    """Tables that `/state` leaves out: reference data that no tool writes."""
     suite: str
     canary: str
     folder: Path
@@ -61,6 +64,8 @@ class Pack:
     scoring: Scoring
     schema_sql: str
     seed_sql: str
+    completion: CompletionFile = NOTHING
+    """What a replay adds to a lock's calls."""
 
     @property
     def refresh_command(self) -> str:

@@ -23,6 +23,8 @@ class Refusal:
     error_code: str
     message: str
     """Sentence the agent may speak."""
+    data: Mapping[str, Any] | None = None
+    """Facts that come with the refusal, in an envelope that has a field for data; None for most."""
 
 
 class Unreadable(ValueError):

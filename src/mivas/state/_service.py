@@ -72,6 +72,7 @@ class StateService:
                 tuple(index for index, (_, is_json) in enumerate(columns) if is_json),
             )
             for table, columns in state_columns(template).items()
+            if table not in pack.hidden_tables
         }
 
     def call_tool(
@@ -259,7 +260,7 @@ def _enveloped(envelope: Envelope, outcome: Mapping[str, Any] | Refusal) -> dict
     body: dict[str, Any] = {envelope.ok: refusal is None}
     if envelope.data is None:
         return body | ({envelope.message: refusal.message} if refusal else outcome)  # type: ignore[operator]
-    body[envelope.data] = None if refusal else outcome
+    body[envelope.data] = refusal.data if refusal else outcome
     if envelope.error_code is not None:
         body[envelope.error_code] = refusal.error_code if refusal else None
     body[envelope.message] = refusal.message if refusal else None
