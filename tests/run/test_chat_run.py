@@ -72,7 +72,8 @@ class TestTheTeachingCase:
         assert isinstance(told[0], CallStarted)
         assert told[0].clock == result.manifest["clock"] == "real"
         assert isinstance(told[-1], CallEnded)
-        assert (told[-1].by, result.manifest["harness"]["name"]) == ("caller", "chat:double")
+        answering = result.manifest["harness"]
+        assert (told[-1].by, answering["name"], answering["models"]) == ("caller", "chat:double", ["double"])
         assert [event.node for event in told if isinstance(event, Usage)] == ["reception", "coverage", "coverage"]
 
         greeting, opening = (event.text for event in told if isinstance(event, Speech) and event.node == "reception")

@@ -32,11 +32,15 @@ class ChatHarness:
     endpoint: Endpoint | None = None
 
     revision = "1"
-    capabilities = Capabilities(modes=("text",), clock="real", takes_endpoint=True)
 
     @property
     def name(self) -> str:
         return f"chat:{self.model}" if self.model else "chat"
+
+    @property
+    def capabilities(self) -> Capabilities:
+        models = (self.model,) if self.model else ()
+        return Capabilities(modes=("text",), clock="real", takes_endpoint=True, models=models)
 
     def at(self, endpoint: Endpoint) -> ChatHarness:
         """The same model, reached there. Raises InputError for what is missing: model, key, client library."""

@@ -27,6 +27,8 @@ class Capabilities:
     """Whether silence about transfers means that there was none."""
     takes_endpoint: bool = False
     """Whether it has `at(endpoint)`, which returns the harness that answers with the model there."""
+    models: tuple[str, ...] = ()
+    """Names of the models that answer, as their endpoint spells them; empty: none, or unknown."""
 
 
 class TextAgent(Protocol):

@@ -34,7 +34,7 @@ def new_manifest(
         "harness": {
             "name": options.harness,
             "revision": harness.revision,
-            "models": [],
+            "models": list(harness.capabilities.models),
             "capabilities": {
                 "modes": list(harness.capabilities.modes),
                 "knows_answers": harness.capabilities.knows_answers,
