@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from mivas.pack._completion import CompletionFile
 from mivas.pack._files import BlueprintFile, CallerFile, PackFile, SolutionFile, ToolsFile
 from mivas.pack._scoring import ScoringFile
 from mivas.pack._tasks import TaskFile
@@ -18,6 +19,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "solution": SolutionFile,
     "caller": CallerFile,
     "scoring": ScoringFile,
+    "completion": CompletionFile,
 }
 
 
