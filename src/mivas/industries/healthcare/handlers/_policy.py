@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Literal, TypeAlias
 
-from mivas.industries.healthcare.handlers._speech import count, dollars, in_words
+from mivas.industries._shared.speech import count, dollars, in_words
 
 IDENTITY_ATTEMPTS = 3
 """Failed attempts after which a call can't be verified any more."""

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeAlias
 
+from mivas.industries._shared.outcomes import INVALID_ARGUMENTS
+from mivas.industries._shared.speech import listed
 from mivas.industries.healthcare.handlers._arguments import is_empty
-from mivas.industries.healthcare.handlers._speech import listed
 from mivas.state import Arguments, Refusal
-
-Outcome: TypeAlias = dict[str, object] | Refusal
-"""What every handler of the pack returns."""
-
-INVALID_ARGUMENTS = "INVALID_ARGUMENTS"
 
 UNEXPECTED = Refusal(
     INVALID_ARGUMENTS,

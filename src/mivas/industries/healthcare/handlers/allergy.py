@@ -7,6 +7,7 @@ from typing import Annotated, NotRequired
 
 from pydantic import Field
 
+from mivas.industries._shared.outcomes import Outcome
 from mivas.industries.healthcare.handlers._appointments import booked_before, insert_booking
 from mivas.industries.healthcare.handlers._arguments import minute_form, moment_or_none, slug
 from mivas.industries.healthcare.handlers._inputs import Input, Minute, OfficeId
@@ -15,7 +16,7 @@ from mivas.industries.healthcare.handlers._policy import (
     AllergyServiceName,
     allergy_type_code,
 )
-from mivas.industries.healthcare.handlers._refusals import Outcome, missing, unknown_location
+from mivas.industries.healthcare.handlers._refusals import missing, unknown_location
 from mivas.industries.healthcare.handlers._slots import SLOT_LENGTH, Slot, office_slots
 from mivas.industries.healthcare.handlers.offices import office_id
 from mivas.state import Arguments, Call, Refusal, tool

@@ -6,6 +6,8 @@ from typing import Annotated, Literal, NotRequired
 
 from pydantic import Field
 
+from mivas.industries._shared.outcomes import INVALID_ARGUMENTS, Outcome
+from mivas.industries._shared.speech import count, dollars
 from mivas.industries.healthcare.handlers import _session
 from mivas.industries.healthcare.handlers._arguments import given, whole_number
 from mivas.industries.healthcare.handlers._events import log_event
@@ -20,8 +22,7 @@ from mivas.industries.healthcare.handlers._policy import (
     WAIVABLE_LINE_ITEM,
     LineItemId,
 )
-from mivas.industries.healthcare.handlers._refusals import INVALID_ARGUMENTS, NOT_VERIFIED, Outcome, missing
-from mivas.industries.healthcare.handlers._speech import count, dollars
+from mivas.industries.healthcare.handlers._refusals import NOT_VERIFIED, missing
 from mivas.state import Arguments, Call, Refusal, tool
 
 UNKNOWN_LINE_ITEM = Refusal(

@@ -6,6 +6,8 @@ from typing import Annotated, Literal, NotRequired
 
 from pydantic import Field
 
+from mivas.industries._shared.outcomes import INVALID_ARGUMENTS, Outcome
+from mivas.industries._shared.speech import count, listed, plain
 from mivas.industries.healthcare.handlers import _session
 from mivas.industries.healthcare.handlers._arguments import given, slug, trimmed
 from mivas.industries.healthcare.handlers._events import log_event
@@ -21,14 +23,7 @@ from mivas.industries.healthcare.handlers._policy import (
     PortalChannel,
     Priority,
 )
-from mivas.industries.healthcare.handlers._refusals import (
-    INVALID_ARGUMENTS,
-    NOT_VERIFIED,
-    Outcome,
-    missing,
-    unknown_choice,
-)
-from mivas.industries.healthcare.handlers._speech import count, listed, plain
+from mivas.industries.healthcare.handlers._refusals import NOT_VERIFIED, missing, unknown_choice
 from mivas.state import Arguments, Call, Refusal, tool
 
 BAD_CHANNEL = Refusal(INVALID_ARGUMENTS, f"I can send the portal link by {listed(PORTAL_CHANNELS)} only.")

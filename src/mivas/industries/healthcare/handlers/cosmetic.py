@@ -7,6 +7,7 @@ from typing import Annotated, NotRequired
 
 from pydantic import Field
 
+from mivas.industries._shared.outcomes import Outcome
 from mivas.industries.healthcare.handlers import _session
 from mivas.industries.healthcare.handlers._appointments import BOOKED, insert_booking
 from mivas.industries.healthcare.handlers._arguments import moment, slug
@@ -18,7 +19,7 @@ from mivas.industries.healthcare.handlers._policy import (
     COSMETIC_PRICES,
     CosmeticServiceName,
 )
-from mivas.industries.healthcare.handlers._refusals import Outcome, missing, unknown_location
+from mivas.industries.healthcare.handlers._refusals import missing, unknown_location
 from mivas.industries.healthcare.handlers._slots import SLOT_LENGTH
 from mivas.industries.healthcare.handlers.offices import find_office
 from mivas.state import Arguments, Call, Refusal, tool

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import Field
 
+from mivas.industries._shared.outcomes import Outcome
 from mivas.industries.healthcare.handlers import _session
 from mivas.industries.healthcare.handlers._arguments import given, trimmed
 from mivas.industries.healthcare.handlers._events import log_event
@@ -25,7 +26,7 @@ from mivas.industries.healthcare.handlers._policy import (
     REFUSED_CARRIERS,
     UNNAMED_CARRIER,
 )
-from mivas.industries.healthcare.handlers._refusals import NOT_VERIFIED, Outcome, missing, unknown_location
+from mivas.industries.healthcare.handlers._refusals import NOT_VERIFIED, missing, unknown_location
 from mivas.industries.healthcare.handlers.offices import find_office
 from mivas.state import Arguments, Call, Refusal, tool
 

@@ -6,6 +6,8 @@ from typing import Annotated, Literal, NotRequired
 
 from pydantic import Field
 
+from mivas.industries._shared.outcomes import Outcome
+from mivas.industries._shared.speech import count, phone, plain
 from mivas.industries.healthcare.handlers._events import log_event
 from mivas.industries.healthcare.handlers._inputs import Input, Phone
 from mivas.industries.healthcare.handlers._policy import (
@@ -17,8 +19,7 @@ from mivas.industries.healthcare.handlers._policy import (
     Priority,
     TransferDestination,
 )
-from mivas.industries.healthcare.handlers._refusals import Outcome, missing, unknown_choice
-from mivas.industries.healthcare.handlers._speech import count, phone, plain
+from mivas.industries.healthcare.handlers._refusals import missing, unknown_choice
 from mivas.state import Arguments, Call, advertised, tool
 
 

@@ -6,12 +6,13 @@ from typing import Annotated, Any, NotRequired
 
 from pydantic import Field
 
+from mivas.industries._shared.outcomes import Outcome
+from mivas.industries._shared.speech import in_words
 from mivas.industries.healthcare.handlers import _session
 from mivas.industries.healthcare.handlers._arguments import given, trimmed
 from mivas.industries.healthcare.handlers._inputs import Date, Input, NoInput, PersonName, SecondFactor, Zip
 from mivas.industries.healthcare.handlers._policy import IDENTITY_ATTEMPTS
-from mivas.industries.healthcare.handlers._refusals import NOT_VERIFIED, Outcome, missing
-from mivas.industries.healthcare.handlers._speech import in_words
+from mivas.industries.healthcare.handlers._refusals import NOT_VERIFIED, missing
 from mivas.state import Arguments, Call, Refusal, tool
 
 NO_MATCH = Refusal(

@@ -6,9 +6,9 @@ from typing import Annotated, Any, NotRequired
 
 from pydantic import Field
 
+from mivas.industries._shared.outcomes import Outcome
 from mivas.industries.healthcare.handlers._arguments import given, trimmed
 from mivas.industries.healthcare.handlers._inputs import Input, OfficeId, Zip
-from mivas.industries.healthcare.handlers._refusals import Outcome
 from mivas.state import Arguments, Call, tool
 
 

@@ -8,6 +8,8 @@ from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import Field
 
+from mivas.industries._shared.outcomes import Outcome
+from mivas.industries._shared.speech import dollars, in_words
 from mivas.industries.healthcare.handlers import _session
 from mivas.industries.healthcare.handlers._appointments import (
     BOOKED,
@@ -49,9 +51,8 @@ from mivas.industries.healthcare.handlers._policy import (
     cancellation_rule,
     visit_type_code,
 )
-from mivas.industries.healthcare.handlers._refusals import NOT_VERIFIED, Outcome, missing, unknown_choice
+from mivas.industries.healthcare.handlers._refusals import NOT_VERIFIED, missing, unknown_choice
 from mivas.industries.healthcare.handlers._slots import Slot, all_slots, office_slots
-from mivas.industries.healthcare.handlers._speech import dollars, in_words
 from mivas.industries.healthcare.handlers.offices import office_id
 from mivas.state import Arguments, Call, Refusal, tool
 

@@ -1,4 +1,4 @@
-"""Amounts, numbers and lists as a person says them: the texts of this pack are read aloud.
+"""Amounts, numbers and lists as a person says them: the texts of a tool are read aloud.
 
 Plain ASCII, because some voice models accept nothing else in a tool's answer.
 """

@@ -1,0 +1,4 @@
+"""What the handlers of several packs need: the form of arguments and outcomes, and how figures are said.
+
+Knows no pack.
+"""
