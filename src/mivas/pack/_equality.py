@@ -217,7 +217,7 @@ def same_fuzzy_name(expected: object, actual: object) -> bool | None:
     wanted, heard = _sounds(expected), _sounds(actual)
     if not wanted or not heard:
         return False
-    if all(any(_within(word, other, _slips(len(word))) for other in heard) for word in wanted):
+    if all(any(within_edits(word, other, tolerated_edits(len(word))) for other in heard) for word in wanted):
         return True
     return _run_matches("".join(wanted), len(wanted), heard)
 
@@ -233,8 +233,12 @@ def _fold(word: str) -> str:
     return _RUN.sub(r"\1", word)
 
 
-def _slips(length: int) -> int:
-    """Edits tolerated in a word of that many letters."""
+def tolerated_edits(length: int) -> int:
+    """Edits tolerated in a word of that many letters (scoring.md 3.5.4).
+
+    >>> [tolerated_edits(length) for length in (3, 4, 6, 7)]
+    [0, 1, 1, 2]
+    """
     if length <= 3:
         return 0
     return 1 if length <= 6 else 2
@@ -242,20 +246,24 @@ def _slips(length: int) -> int:
 
 def _run_matches(wanted: str, words: int, heard: Sequence[str]) -> bool:
     """Whether neighbouring words, more or fewer than expected, join to the expected name: split and joined words."""
-    limit = _slips(len(wanted))
+    limit = tolerated_edits(len(wanted))
     for start in range(len(heard)):
         joined = ""
         for at in range(start, len(heard)):
             joined += heard[at]
             if len(joined) > len(wanted) + limit:
                 break
-            if at - start + 1 != words and _within(wanted, joined, limit):
+            if at - start + 1 != words and within_edits(wanted, joined, limit):
                 return True
     return False
 
 
-def _within(left: str, right: str, limit: int) -> bool:
-    """Whether the Levenshtein distance is at most `limit`: tries the edits that are left where the texts part."""
+def within_edits(left: str, right: str, limit: int) -> bool:
+    """Whether the Levenshtein distance is at most `limit`: tries the edits that are left where the texts part.
+
+    >>> within_edits("vertex", "vortex", 1), within_edits("center", "centre", 1)
+    (True, False)
+    """
     shared = 0
     for a, b in zip(left, right, strict=False):
         if a != b:
@@ -267,9 +275,9 @@ def _within(left: str, right: str, limit: int) -> bool:
     if abs(len(left) - len(right)) > limit:
         return False
     return (
-        _within(left[1:], right[1:], limit - 1)
-        or _within(left[1:], right, limit - 1)
-        or _within(left, right[1:], limit - 1)
+        within_edits(left[1:], right[1:], limit - 1)
+        or within_edits(left[1:], right, limit - 1)
+        or within_edits(left, right[1:], limit - 1)
     )
 
 

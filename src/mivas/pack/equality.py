@@ -1,4 +1,5 @@
-"""The equality kinds and the compiled rules that choose among them, for those who compare values (formats.md 4)."""
+"""The equality kinds and the compiled rules that choose among them, and the edit distance behind fuzzy names, for
+those who compare values (formats.md 4)."""
 
 from mivas.pack._equality import (
     date_time_to_minute,
@@ -8,6 +9,8 @@ from mivas.pack._equality import (
     same_digits,
     same_json,
     same_plain,
+    tolerated_edits,
+    within_edits,
 )
 from mivas.pack._scoring import EqualityRule, TableRule
 
@@ -21,4 +24,6 @@ __all__ = [
     "same_digits",
     "same_json",
     "same_plain",
+    "tolerated_edits",
+    "within_edits",
 ]
