@@ -14,7 +14,20 @@ import click
 from mivas import __version__
 from mivas.errors import MivasError
 
-_COMMANDS = ("demo", "run", "verify", "rescore", "compare", "export", "serve", "check", "replay", "packs", "doctor")
+_COMMANDS = (
+    "demo",
+    "run",
+    "verify",
+    "rescore",
+    "compare",
+    "export",
+    "serve",
+    "check",
+    "replay",
+    "packs",
+    "fake",
+    "doctor",
+)
 
 EXIT_DONE, EXIT_CHECK_FAILED, EXIT_BAD_INPUT, EXIT_INTERRUPTED = 0, 1, 2, 130
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self, cast
 
+from mivas.fakes._chat_request import ChatRequest
 from mivas.fakes._chat_script import BreakOff, Garbage, Refuse, Reply, Stall, Step, chunk, chunks, completion
+from mivas.fakes._script import InOrder, NoStep, Script
 
 MODEL = "double"
 
@@ -19,50 +20,29 @@ class ScriptNotFollowed(AssertionError):
     """Steps were left over, or a request came for which the script has none."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChatRequest:
-    """One request for a completion, as it arrived."""
-
-    body: Mapping[str, Any]
-    authorization: str | None = field(repr=False)
-
-    @property
-    def prompt(self) -> str | None:
-        """The system message at the head; None when there is none."""
-        first = self.body["messages"][0] if self.body["messages"] else {}
-        return str(first["content"]) if first.get("role") == "system" else None
-
-    @property
-    def history(self) -> list[dict[str, Any]]:
-        """All messages after the prompt."""
-        messages: list[dict[str, Any]] = self.body["messages"]
-        return messages[1:] if self.prompt is not None else messages
-
-    @property
-    def tools(self) -> dict[str, dict[str, Any]]:
-        """Advertised functions by name, in order."""
-        return {tool["function"]["name"]: tool["function"] for tool in self.body.get("tools", ())}
-
-
 class ChatDouble:
-    """An OpenAI-compatible endpoint that follows a script, step by step in the order requests arrive.
+    """An OpenAI-compatible endpoint that follows a script: steps in the order requests arrive, or any other Script.
 
-    A context manager. On leaving it raises ScriptNotFollowed unless every step was used and no request was too many;
-    an exception from inside passes unchanged.
+    A context manager. On leaving it raises ScriptNotFollowed for steps left over and for requests the script had
+    nothing for; an exception from inside passes unchanged.
+
+    Args:
+        port: of 127.0.0.1; 0 takes a free one.
+    Raises OSError when the port is taken.
 
     >>> with ChatDouble([]) as double:
     ...     double.base_url.startswith("http://127.0.0.1:")
     True
     """
 
-    def __init__(self, script: Sequence[Step]) -> None:
+    def __init__(self, script: Sequence[Step] | Script, *, port: int = 0) -> None:
         self.requests: list[ChatRequest] = []
         """Completions asked for, retries included."""
         self._resumed = threading.Event()
-        self._script = tuple(script)
-        self._surplus = 0
+        self._script: Script = InOrder(script) if isinstance(script, Sequence) else script
+        self._unforeseen: list[str] = []
         self._arrival = threading.Condition()
-        self._server = _Server(("127.0.0.1", 0), _Handler)
+        self._server = _Server(("127.0.0.1", port), _Handler)
         self._server.double = self
         self._thread = threading.Thread(
             target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, name="chat double", daemon=True
@@ -94,11 +74,9 @@ class ChatDouble:
         self._thread.join()
         if kind is not None:
             return
-        if self._surplus:
-            raise ScriptNotFollowed(f"{self._surplus} requests more than the script's {len(self._script)} steps")
-        if len(self.requests) < len(self._script):
-            unused = self._script[len(self.requests)]
-            raise ScriptNotFollowed(f"{len(self.requests)} of {len(self._script)} steps were used; next: {unused}")
+        complaint = self._script.complaint() or next(iter(self._unforeseen), None)
+        if complaint is not None:
+            raise ScriptNotFollowed(complaint)
 
     def take(self, request: ChatRequest) -> tuple[int, Step]:
         """Keep a request and give the number and the step that answers it."""
@@ -106,10 +84,11 @@ class ChatDouble:
             number = len(self.requests)
             self.requests.append(request)
             self._arrival.notify_all()
-            if number < len(self._script):
-                return number, self._script[number]
-            self._surplus += 1
-            return number, Refuse(status=400, message="the script has no step left")
+            try:
+                return number, self._script.step(request)
+            except NoStep as error:
+                self._unforeseen.append(str(error))
+                return number, error.refusal
 
     def settled(self, step: Step) -> Reply | Refuse | BreakOff | Garbage:
         """Wait out a stall."""
