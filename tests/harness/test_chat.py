@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
+from mivas import endpoint as endpoints
 from mivas.errors import InputError
 from mivas.fakes import BreakOff, Call, ChatDouble, ChatRequest, Garbage, Refuse, Reply, Stall, Step
 from mivas.harness import Endpoint, EndpointError, chat, load_harness
-from mivas.harness import _completions as completions
 from mivas.harness._chat import MOST_ROUNDS
 from mivas.harness._projection import chat_schema
 from mivas.line import Note, Usage
@@ -228,7 +228,7 @@ class TestFailures:
         assert KEY not in "".join(traceback.format_exception(caught.value))
 
     def test_nobody_listens(self, clinic: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(completions, "RETRIES", 0)
+        monkeypatch.setattr(endpoints, "RETRIES", 0)
         with ChatDouble([]) as double:
             endpoint = Endpoint(base_url=double.base_url)
         with pytest.raises(EndpointError, match=r"\w") as caught:
@@ -236,8 +236,8 @@ class TestFailures:
         assert type(caught.value).__name__ == "EndpointUnreachable"
 
     def test_an_endpoint_that_keeps_silent_is_left(self, talk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(completions, "RETRIES", 0)
-        monkeypatch.setattr(completions, "REQUEST_TIMEOUT_S", 0.05)
+        monkeypatch.setattr(endpoints, "RETRIES", 0)
+        monkeypatch.setattr(endpoints, "REQUEST_TIMEOUT_S", 0.05)
         with pytest.raises(EndpointError, match=r"silent for 0\.05 s") as caught:
             talk([Stall()], None)
         assert type(caught.value).__name__ == "EndpointTooSlow"

@@ -3,9 +3,9 @@
 Owns no policy, price or schema, knows no pack by name and never sees a task.
 """
 
+from mivas.endpoint import Endpoint, EndpointError
 from mivas.harness._chat import chat
 from mivas.harness._desk import Desk, HangUp, ToolResult, Tools, ToolsUnreachable
-from mivas.harness._endpoint import Endpoint, EndpointError
 from mivas.harness._graph import GraphRuntime, Ruling, Scope
 from mivas.harness._harness import Capabilities, Harness, TextAgent, known_harnesses, load_harness
 

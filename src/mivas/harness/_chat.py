@@ -8,13 +8,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from typing import Any
 
+from mivas.endpoint import Endpoint
 from mivas.errors import InputError
 from mivas.harness._completions import Answer, AskedCall, Completions, Message
 from mivas.harness._desk import Desk
-from mivas.harness._endpoint import Endpoint
 from mivas.harness._harness import Capabilities, TextAgent
 from mivas.harness._projection import chat_schema
 
@@ -46,21 +45,7 @@ class ChatHarness:
         """The same model, reached there. Raises InputError for what is missing: model, key, client library."""
         if not self.model:
             raise InputError("no model given", where="--harness chat", mend="name one, such as --model gpt-4.1")
-        if endpoint.base_url is None and not endpoint.api_key:
-            raise InputError(
-                "no key given", where="OPENAI_API_KEY", mend="set it, or give --base-url for a server of your own"
-            )
-        if endpoint.api_key and not (endpoint.api_key.isascii() and endpoint.api_key.isprintable()):
-            # The client would quote it in its complaint.
-            raise InputError(
-                "the key holds line breaks or other characters no header takes",
-                where="OPENAI_API_KEY",
-                mend="set the key alone",
-            )
-        if find_spec("openai") is None:
-            raise InputError(
-                "the client library openai is not installed", where="--harness chat", mend="pip install 'mivas[chat]'"
-            )
+        endpoint.check("--harness chat")
         Completions(self.model, endpoint).warm_up()
         return replace(self, endpoint=endpoint)
 

@@ -2,28 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from mivas.harness._endpoint import (
-    Endpoint,
-    EndpointGarbled,
-    EndpointRefused,
-    EndpointTooSlow,
-    EndpointUnreachable,
-)
+from mivas.endpoint import Endpoint, EndpointUnreachable
 
 Message: TypeAlias = dict[str, Any]
-PROVIDERS_OWN = "https://api.openai.com/v1"
-NO_KEY = "none"
-"""The client insists on a key; a server of one's own wants none."""
-REQUEST_TIMEOUT_S = 60.0
-"""Longest silence of the endpoint: a caller has hung up long before."""
-CONNECT_TIMEOUT_S = 10.0
-RETRIES = 2
-"""By the client library, with its back-off: connection errors, 408, 409, 429 and 5xx, before an answer has begun."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,16 +91,11 @@ class Completions:
     """The way to one model for one call. Belongs to the loop it is first used on."""
 
     def __init__(self, model: str, endpoint: Endpoint) -> None:
-        from openai import AsyncOpenAI, Timeout
+        from openai import AsyncOpenAI
 
         self._model = model
         self._endpoint = endpoint
-        self._client = AsyncOpenAI(
-            api_key=endpoint.api_key or NO_KEY,
-            base_url=endpoint.base_url or PROVIDERS_OWN,
-            timeout=Timeout(REQUEST_TIMEOUT_S, connect=CONNECT_TIMEOUT_S),
-            max_retries=RETRIES,
-        )
+        self._client = AsyncOpenAI(**endpoint.client_options())
 
     def warm_up(self) -> None:
         """Load the client's code now: it takes a second, which no call should pay for."""
@@ -123,8 +103,6 @@ class Completions:
 
     async def ask(self, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]) -> Answer:
         """Send one request and return its whole answer. Raises EndpointError; safe to cancel."""
-        import openai
-
         request: dict[str, Any] = {"model": self._model, "messages": list(messages), "stream": True}
         if tools:  # an empty list is an error
             request["tools"] = list(tools)
@@ -136,20 +114,11 @@ class Completions:
                 async for chunk in stream:
                     pieces.add(chunk)
             return pieces.whole()
-        # `from None`: what a server echoes must not come back in a traceback.
-        except openai.APITimeoutError:
-            raise EndpointTooSlow(
-                f"silent for {REQUEST_TIMEOUT_S:g} s, or no connection in {CONNECT_TIMEOUT_S:g} s"
-            ) from None
-        except openai.APIConnectionError as error:
-            raise EndpointUnreachable(self._told(error.__cause__ or error)) from None
-        except openai.APIStatusError as error:
-            raise EndpointRefused(self._told(error)) from None
-        except (openai.OpenAIError, json.JSONDecodeError, AttributeError, TypeError) as error:
-            raise EndpointGarbled(self._told(error)) from None
+        except Exception as error:
+            failure = self._endpoint.failure(error)
+            if failure is None:
+                raise
+            raise failure from None
 
     async def aclose(self) -> None:
         await self._client.close()
-
-    def _told(self, error: BaseException) -> str:
-        return self._endpoint.without_key(str(error) or type(error).__name__)

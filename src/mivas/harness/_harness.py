@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
+from mivas.endpoint import Endpoint
 from mivas.errors import InputError, MivasError, UnknownName
 from mivas.harness._desk import Desk
-from mivas.harness._endpoint import Endpoint
 from mivas.plug_ins import known_plug_ins, load_plug_in
 
 ENTRY_POINT_GROUP = "mivas.harnesses"
