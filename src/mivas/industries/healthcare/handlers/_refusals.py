@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mivas.industries._shared.outcomes import INVALID_ARGUMENTS
+from mivas.industries._shared.outcomes import INVALID_ARGUMENTS, still_needed
 from mivas.industries._shared.speech import listed
 from mivas.industries.healthcare.handlers._arguments import is_empty
 from mivas.state import Arguments, Refusal
@@ -22,7 +22,7 @@ NOT_VERIFIED = Refusal(
 def missing(arguments: Arguments, *required: str) -> Refusal | None:
     """The refusal that names required arguments which aren't given, or None when all are."""
     absent = [key for key in required if is_empty(arguments.get(key))]
-    return Refusal(INVALID_ARGUMENTS, f"I still need the {listed(absent, last='and')} for that.") if absent else None
+    return still_needed(absent) if absent else None
 
 
 def unknown_choice(error_code: str, what: str, allowed: Iterable[str]) -> Refusal:
