@@ -12,9 +12,10 @@ import pytest
 
 from mivas.harness import Desk, GraphRuntime
 from mivas.line import EventLog, VirtualTimeLoop
-from mivas.pack import Blueprint, CallerFile, Envelope, Node, NodeTool, Pack, SolutionFile, Task
+from mivas.pack import Blueprint, CallerFile, CatalogueTool, Envelope, Node, NodeTool, Pack, SolutionFile, Task
 from mivas.pack._scoring import ScoringFile, compile_scoring
 from mivas.pack._tasks import TaskFile
+from mivas.pack.completion import NOTHING, CompletionFile
 from mivas.probe import OracleHarness
 
 
@@ -84,16 +85,32 @@ class OracleCall:
             return runner.run(talk())
 
 
-def oracle_call(blueprint: Blueprint, task: Task, **answers: Mapping[str, Any]) -> OracleCall:
-    pack = Pack(
+def toy_pack(
+    blueprint: Blueprint | None = None,
+    tools: Mapping[str, Sequence[str]] | None = None,
+    completion: CompletionFile = NOTHING,
+) -> Pack:
+    """A pack without files; tools are (name, argument keys)."""
+    catalogue = {
+        name: CatalogueTool(
+            name=name, description="", output_schema={}, input_schema={"properties": {key: {} for key in keys}}
+        )
+        for name, keys in (tools or {}).items()
+    }
+    return Pack(
         id="toy", title="Toy", version="1.0.0", clock=None, human_tools=frozenset({"fetch_person"}), suite="toy-1",
         envelope=Envelope(ok="ok", message="message", data="data", error_code="error_code"), canary="c",
-        folder=Path("toy"), module=None, blueprint=blueprint, scoring=compile_scoring(ScoringFile(version=1)),
-        tools={}, schema_sql="", seed_sql="",
+        folder=Path("toy"), module=None, blueprint=blueprint or graph(front=(".",)),
+        scoring=compile_scoring(ScoringFile(version=1)), tools=catalogue, schema_sql="", seed_sql="",
+        completion=completion,
     )  # fmt: skip
+
+
+def oracle_call(blueprint: Blueprint, task: Task, **answers: Mapping[str, Any]) -> OracleCall:
+    pack = toy_pack(blueprint)
     tools = FakeTools(dict(answers))
     desk = Desk(pack, GraphRuntime(blueprint), tools, EventLog(lambda line: None))
-    return OracleCall(tools=tools, desk=desk, agent=OracleHarness().answer_knowing(desk, task))
+    return OracleCall(tools=tools, desk=desk, agent=OracleHarness().answer_knowing(desk, task, pack))
 
 
 @pytest.fixture(scope="session")
@@ -104,6 +121,12 @@ def make_graph() -> Any:
 @pytest.fixture(scope="session")
 def make_task() -> Any:
     return task
+
+
+@pytest.fixture(scope="session")
+def make_pack() -> Any:
+    """`make_pack(blueprint=, tools={name: keys}, completion=)`."""
+    return toy_pack
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mivas.probe._nop import GREETING, WAITING, NopAgent
-from mivas.probe._oracle import ASKS_AGAIN, DONE, GIVING_UP
+from mivas.probe._walker import ASKS_AGAIN, DONE, GIVING_UP
 
 NODES = {"front": [">a", "."], "a": ["look", "book", "!"]}
 FACTS = [
@@ -126,6 +126,17 @@ def test_a_change_of_mind_replaces_the_fact(start: Any) -> None:
     call = start(STEPS, changes)
     call.hear(None, "Ann Lee, on the nineteenth; no, the twentieth.")
     assert call.tools.posts[1][1]["on"] == ["2026-08-20"]
+
+
+def test_a_second_wait_for_a_fact_waits_for_its_changed_value(start: Any) -> None:
+    changes = [{"after": "g", "fact": "day", "to": "2026-08-20", "say": "no, the twentieth"}]
+    again = [*STEPS, {"say": "Another day?"}, {"hear": "day"}, {"call": "look", "arguments": {"on": {"$fact": "day"}},
+             "expect": {"ok": True}}]  # fmt: skip
+    call = start(again, changes)
+    call.hear(None, "Ann Lee, the nineteenth.", "Hm.")
+    assert len(call.tools.posts) == 2
+    call.hear("no, the twentieth")
+    assert call.tools.posts[2] == ("look", {"on": "2026-08-20"})
 
 
 @pytest.mark.parametrize("ending", ["end_call", "fetch_person"])

@@ -55,6 +55,10 @@ FILES: dict[str, Any] = {
              "tools": [{"name": "quote"}, {"name": "buy"}, {"name": "end_call", "session": True}]},
         ]
     },
+    "completion.json": {
+        "version": 1,
+        "fill": [{"tool": "buy", "argument": "confirmation_token", "from": [{"answer": "confirmation_token"}]}],
+    },
     "scoring.json": {"version": 1, "transfer_set": ["to_till"], "tables": {"orders": {"rule": "exact"}}},
 }  # fmt: skip
 TEXTS = {

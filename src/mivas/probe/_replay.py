@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
 from mivas.pack import Pack, Suite, Task
-from mivas.probe._walk import first_option
+from mivas.probe._completion import completed_calls, literal_calls
+from mivas.probe._memory import CallMemory
 from mivas.verify import DatabaseGate, verify
 
 Mode: TypeAlias = Literal["completed", "literal"]
-"""completed fills arguments that a lock leaves out by the pack's completion rules; literal sends what the lock says."""
+"""completed adds what the pack's completion rules say; literal sends the lock as it stands."""
 
 
 class ReplayTarget(Protocol):
@@ -61,17 +62,15 @@ def replay(
 
 def _replay_task(pack: Pack, task: Task, target: ReplayTarget, call_id: str, mode: Mode) -> ReplayedTask:
     refused = []
-    data: dict[str, Any] = {}
-    for step, call in enumerate(task.expected_calls):
+    memory = CallMemory(envelope=pack.envelope)
+    calls = completed_calls(pack, task) if mode == "completed" else literal_calls(task)
+    for step, call in enumerate(calls):
         if call.name not in pack.posted_tools:
             continue
-        sent = {key: first_option(value) for key, value in call.arguments.items()}
-        arguments = _completed(pack, call.name, sent, data) if mode == "completed" else sent
-        output = target.post(call_id, call.name, arguments)
+        output = target.post(call_id, call.name, memory.resolved(call.arguments))
         if not output.get(pack.envelope.ok):
             refused.append({"step": step, "name": call.name, "output": output})
-        values = output.get(pack.envelope.data) if pack.envelope.data else output
-        data |= values if isinstance(values, dict) else {}
+        memory.keep(call.name, None, output)
     database = verify(
         task=task.raw,
         result={},
@@ -85,18 +84,3 @@ def _replay_task(pack: Pack, task: Task, target: ReplayTarget, call_id: str, mod
         database=database,
         refused=tuple(refused),
     )
-
-
-def _completed(pack: Pack, name: str, arguments: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    """Fill missing or blank tokens that an earlier answer handed out, where the tool declares them (scoring.md 3.9)."""
-    declared = pack.tool_schemas[name].get("properties", {}) if name in pack.tool_schemas else {}
-    filled = {
-        key: data[key]
-        for key in COMPLETED_KEYS
-        if key in declared and key in data and not str(arguments.get(key) or "").strip()
-    }
-    return {**arguments, **filled}
-
-
-COMPLETED_KEYS = ("confirmation_token", "rma_number", "token", "hold_id")
-"""Arguments that only an earlier answer can supply."""

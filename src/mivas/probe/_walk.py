@@ -7,33 +7,38 @@ Source: design.md 4 (Offline agents).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from mivas.pack import Blueprint, Task
+from mivas.pack import Blueprint, ExpectedCall, Task
 from mivas.pack import steps as step_kinds
+from mivas.probe._completion import literal_calls
 
 MOST_LEGS = 64
 """Bound on hops in one walk: a lock that the graph can't serve must not walk in circles for ever."""
 _FINISHED = "All done."
 
 
-def planned_steps(blueprint: Blueprint, task: Task) -> list[step_kinds.Step]:
-    """Steps that fire every expected call and hop on legal transfers, as far as the graph allows."""
-    planner = _Planner(blueprint, task)
-    return planner.plan()
+def planned_steps(
+    blueprint: Blueprint, task: Task, calls: Sequence[ExpectedCall] | None = None
+) -> list[step_kinds.Step]:
+    """Steps that fire every expected call and hop on legal transfers, as far as the graph allows.
+
+    Args:
+        calls: the lock's calls when they were completed; None takes them as they stand.
+    """
+    return _Planner(blueprint, task.expected_path, literal_calls(task) if calls is None else calls).plan()
 
 
 class _Planner:
-    def __init__(self, blueprint: Blueprint, task: Task) -> None:
+    def __init__(self, blueprint: Blueprint, path: Sequence[str], calls: Sequence[ExpectedCall]) -> None:
         self._blueprint = blueprint
         self._node = blueprint.entry
         kinds = {tool.name: tool.kind for node in blueprint.nodes for tool in node.tools}
-        self._transfers = [call for call in task.expected_calls if kinds.get(call.name) == "handoff"]
-        self._work = [call for call in task.expected_calls if kinds.get(call.name) == "industry"]
-        endings = (call for call in task.expected_calls if kinds.get(call.name) in ("human", "end_call"))
+        self._transfers = [call for call in calls if kinds.get(call.name) == "handoff"]
+        self._work = [call for call in calls if kinds.get(call.name) == "industry"]
+        endings = (call for call in calls if kinds.get(call.name) in ("human", "end_call"))
         self._ending = next(endings, None)
-        self._path = [hop for hop in task.expected_path if kinds.get(hop) == "handoff"]
+        self._path = [hop for hop in path if kinds.get(hop) == "handoff"]
         self._steps: list[step_kinds.Step] = []
 
     def plan(self) -> list[step_kinds.Step]:
@@ -45,7 +50,7 @@ class _Planner:
                 break
         # A session tool ends the call, so one is made, and only when no work and no hop is left.
         if self._ending is not None and self._node.tool(self._ending.name) is not None:
-            self._steps.append(step_kinds.EndStep(end=self._ending.name, arguments=_chosen(self._ending.arguments)))
+            self._steps.append(step_kinds.EndStep(end=self._ending.name, arguments=dict(self._ending.arguments)))
         else:
             self._steps.append(step_kinds.SayStep(say=_FINISHED))
         return self._steps
@@ -54,7 +59,7 @@ class _Planner:
         for call in [call for call in self._work if self._node.tool(call.name) is not None]:
             self._work.remove(call)
             expect = step_kinds.Expectation(ok=True)
-            self._steps.append(step_kinds.CallStep(call=call.name, arguments=_chosen(call.arguments), expect=expect))
+            self._steps.append(step_kinds.CallStep(call=call.name, arguments=dict(call.arguments), expect=expect))
 
     def _take(self, name: str) -> bool:
         """Take one hop from the active node; False when the node can't."""
@@ -64,7 +69,7 @@ class _Planner:
         listed = next((call for call in self._transfers if call.name == name), None)
         if listed is not None:
             self._transfers.remove(listed)
-        arguments = _chosen(listed.arguments) if listed else {}
+        arguments = dict(listed.arguments) if listed else {}
         self._steps.append(step_kinds.HandoffStep(handoff=name, arguments=arguments))
         self._node = self._blueprint.by_id[tool.handoff_to]
         return True
@@ -86,19 +91,3 @@ class _Planner:
         owners = [node for node in self._blueprint.nodes if node.tool(name) is not None]
         routes = [route for node in owners if (route := self._blueprint.route(self._node.id, node.id))]
         return min(routes, key=len, default=())
-
-
-def _chosen(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Arguments to send for those a lock constrains: of alternatives (`any_of`) the first."""
-    return {key: first_option(value) for key, value in arguments.items()}
-
-
-def first_option(value: Any) -> Any:
-    """A value to send for one that a lock constrains, at any depth: of `{"any_of": [...]}` the first option."""
-    if isinstance(value, dict):
-        if set(value) == {"any_of"} and value["any_of"]:
-            return first_option(value["any_of"][0])
-        return {key: first_option(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [first_option(item) for item in value]
-    return value

@@ -22,9 +22,9 @@ EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 class KnowsAnswers(Protocol):
-    """An offline agent that is shown the task."""
+    """An offline agent that is shown the task and its world."""
 
-    def answer_knowing(self, desk: Desk, task: Task) -> TextAgent:
+    def answer_knowing(self, desk: Desk, task: Task, pack: Pack) -> TextAgent:
         """Take one call of that task."""
 
 
@@ -41,7 +41,7 @@ class World:
         """The harness's mind for one call; only an agent that declares it is shown the task."""
         if self.harness.capabilities.knows_answers:
             knowing: KnowsAnswers = self.harness
-            return knowing.answer_knowing(desk, task)
+            return knowing.answer_knowing(desk, task, self.pack)
         agent: TextAgent = self.harness.answer(desk)
         return agent
 
