@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any
 
 import pytest
 
@@ -89,27 +88,3 @@ def test_any_public_task_makes_a_caller_that_opens_and_leaves(intent: str, trait
 
 def test_a_guessed_program_is_sound() -> None:
     assert check_program(approximate_program(task()), 0) == []
-
-
-@pytest.mark.parametrize(
-    ("changes", "report"),
-    [
-        ({"facts": [{"id": "f", "value": "v", "say": "s", "answers": ["shoe_size"]}]}, "unknown question 'shoe_size'"),
-        ({"refuses": ["marriage"]}, "unknown offer 'marriage'"),
-        ({"pins": [{"index": 2, "when": {"offer": "text"}}]}, "the task has 2 pins"),
-        ({"pins": [{"index": 0, "when": {"any": [{"offer": "x"}]}}]}, "unknown offer 'x'"),
-        ({"pins": [{"index": 0, "when": {"offer": "text"}, "not_when": {"value": "x"}}]}, "unknown value 'x'"),
-        ({"exit": {"when": ["nothing"], "say": ""}}, "unknown goal 'nothing'"),
-        ({"changes": [{"after": "x", "fact": "name", "to": "", "say": ""}]}, "unknown goal"),
-        ({"changes": [{"after": "visit", "fact": "x", "to": "", "say": ""}]}, "unknown fact"),
-        (
-            {"goals": [{"id": "visit", "ask": ["a"], "again": "b", "met_when": {"question": "x"}}]},
-            "goal visit: unknown question 'x'",
-        ),
-    ],
-)
-def test_a_reference_that_leads_nowhere_is_reported(make_caller: Any, changes: dict[str, Any], report: str) -> None:
-    rules = changes.pop("pins", ())
-    program = make_caller(rules=rules, **changes)._program
-    (found,) = check_program(program, 2)
-    assert report in found

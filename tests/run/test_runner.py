@@ -103,9 +103,12 @@ class TestHarnessesThatBreak:
         types = [event["type"] for event in lines(result.root / result.records[0]["files"]["events"])]
         assert types[-2:] == ["call.ended", "error"]
 
-    def test_one_that_stalls_reaches_the_cap_and_fails(self, play: Any) -> None:
+    def test_one_that_stalls_loses_its_caller_and_fails(self, play: Any, lines: Any) -> None:
         result = play(harness="test:stalls")
-        assert (marks(result), result.records[0]["t_ms"]) == (["FAIL"], 480_000)
+        assert marks(result) == ["FAIL"]
+        events = lines(result.root / result.records[0]["files"]["events"])
+        assert (events[-1]["by"], events[-1]["reason"]) == ("caller", "caller gave up: heard nothing")
+        assert 60_000 < result.records[0]["t_ms"] < 90_000
 
     def test_one_that_sends_odd_things_is_judged_and_resumed_like_any_other(
         self, play: Any, carry_on: Any, tmp_path: Path
@@ -129,7 +132,8 @@ class TestHarnessesThatBreak:
 
     def test_one_that_never_speaks_is_void(self, play: Any) -> None:
         (record,) = play(harness="test:never-speaks").records
-        assert (record["mark"], record["void_reason"], record["t_ms"]) == ("VOID", "no_agent_turn", 480_000)
+        assert (record["mark"], record["void_reason"]) == ("VOID", "no_agent_turn")
+        assert 60_000 < record["t_ms"] < 90_000
 
     def test_a_retry_is_a_second_attempt_under_a_call_id_of_its_own(self, play: Any) -> None:
         result = play(harness="test:raises-at-first", trials=2, retries=2)

@@ -1,22 +1,37 @@
 """Who phones: a simulated person that decides by what it heard, never by tools, locks or scores.
 
-A first, minimal mind over `caller.json`: opening, facts on request, goals, locked replies, exit.
+Hears (`understand`), decides, words its decision; each a part of its own, so that each can be replaced and measured.
 """
 
+from mivas.caller._answer import Answer, reply_to
 from mivas.caller._brief import approximate_program, brief_for, check_program
+from mivas.caller._decision import Ending
+from mivas.caller._engine import (
+    Caller,
+    CallerBrief,
+    CallerEndpoint,
+    CallerKind,
+    CallerLost,
+    Reply,
+    load_caller,
+)
 from mivas.caller._heard import Heard, KnownFact, ReadBack
-from mivas.caller._program import CallerBrief, ProgramCaller, Reply
+from mivas.caller._llm import llm
+from mivas.caller._program import ProgramCaller, program
 from mivas.caller._understanding import understand
 from mivas.caller._vocabulary import OFFERS, QUESTIONS, STATEMENTS
-
-program = ProgramCaller
-"""Entry point `mivas.callers: program`."""
 
 __all__ = [
     "OFFERS",
     "QUESTIONS",
     "STATEMENTS",
+    "Answer",
+    "Caller",
     "CallerBrief",
+    "CallerEndpoint",
+    "CallerKind",
+    "CallerLost",
+    "Ending",
     "Heard",
     "KnownFact",
     "ProgramCaller",
@@ -25,6 +40,9 @@ __all__ = [
     "approximate_program",
     "brief_for",
     "check_program",
+    "llm",
+    "load_caller",
     "program",
+    "reply_to",
     "understand",
 ]

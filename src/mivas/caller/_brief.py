@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
+from mivas.caller._engine import CallerBrief, Occurrence
 from mivas.caller._heard import unknown_ids
-from mivas.caller._program import CallerBrief
 from mivas.caller._vocabulary import OFFERS, QUESTIONS
 from mivas.pack import CallerFile, Task
 
@@ -48,9 +49,19 @@ def brief_for(task: Task) -> CallerBrief:
         intent=task.file.intent,
         traits={name: value for name, value in task.traits.items() if name not in _META_TRAITS},
         locked_replies=tuple(pin.response_value for pin in task.file.scripted_responses),
+        occurrences=tuple(
+            Occurrence(mode=pin.occurrence_mode, n=_nth(pin.model_extra)) for pin in task.file.scripted_responses
+        ),
+        situations=tuple(pin.match_phrase for pin in task.file.scripted_responses),
         program=task.caller or approximate_program(task),
         approximate=task.caller is None,
     )
+
+
+def _nth(extra: Mapping[str, object] | None) -> int:
+    """`occurrence_n` of a foreign pin, 1 where it is missing or no number."""
+    found = (extra or {}).get("occurrence_n")
+    return found if isinstance(found, int) and found > 0 else 1
 
 
 def approximate_program(task: Task) -> CallerFile:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, TypeAlias
 
 from mivas.caller._decision import Ending
 from mivas.pack import CallerFile
@@ -12,9 +12,20 @@ from mivas.plug_ins import load_plug_in
 
 GROUP = "mivas.callers"
 
+OccurrenceMode: TypeAlias = Literal["always", "once", "nth"]
+
 
 class CallerLost(Exception):
     """A caller's own engine is gone, such as the model that words it. The trial is VOID: no fault of the agent's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Occurrence:
+    """How often a locked reply may come (scoring.md 8.3)."""
+
+    mode: OccurrenceMode = "always"
+    n: int = 1
+    """For mode `nth`: on which turn that matches, 1 for the first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +37,10 @@ class CallerBrief:
     traits: Mapping[str, str]
     locked_replies: Sequence[str]
     """Texts of the task's pins, in file order."""
+    occurrences: Sequence[Occurrence] = ()
+    """How often each of them may come, in the same order; none given: always."""
+    situations: Sequence[str] = ()
+    """When each of them is called for, in the task's own words and the same order."""
     program: CallerFile
     approximate: bool
     """Whether the program was guessed from the public task, so that its results aren't comparable."""
@@ -40,6 +55,10 @@ class Reply:
     """Why the caller hangs up after these words; None while it stays."""
     notes: tuple[str, ...] = ()
     """For the call's log: how it came to these words."""
+
+    @property
+    def hangs_up(self) -> bool:
+        return self.ending is not None
 
 
 class Caller(Protocol):
@@ -61,7 +80,7 @@ class CallerEndpoint:
 
     model: str | None = None
     base_url: str | None = None
-    api_key: str | None = None
+    api_key: str | None = field(default=None, repr=False)
 
 
 class CallerKind(Protocol):

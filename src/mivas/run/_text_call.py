@@ -4,19 +4,52 @@ from __future__ import annotations
 
 import asyncio
 import selectors
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from types import MappingProxyType
 from typing import Protocol, TypeVar
 
-from mivas.caller import Reply
+from mivas.caller import Caller, Ending
 from mivas.harness import Desk, TextAgent
-from mivas.line import CallEnded, EndedBy, EventLog, Role, Speech, now_ms
+from mivas.line import CallEnded, EndedBy, EventLog, Note, Role, Speech, now_ms
 
 MS_PER_WORD = 400
 """Speaking time in the text tier: 150 words a minute, an ordinary telephone pace."""
 SILENCE_MS = 2_000
 """What a turn without words costs on the call's clock."""
+CALLER_NOTE = "caller_wording"
+"""Code of the notes a caller leaves about how it came to its words."""
+HANG_UPS: Mapping[Ending, tuple[EndedBy, str]] = MappingProxyType(
+    {
+        "done": ("caller", "caller hung up"),
+        "goodbye": ("agent", "agent said goodbye"),
+        "repeats": ("caller", "caller gave up: got nowhere"),
+        "silence": ("caller", "caller gave up: heard nothing"),
+        "call_ms": ("caller", "caller gave up: took too long"),
+    }
+)
+"""Why a caller hangs up -> who ended the call, and the reason in `call.ended` (docs/caller.md)."""
+
+
+class CallerBroke(Exception):
+    """The caller's own mind or engine failed, which is no fault of the agent's. The cause says how."""
+
+
+class _CallerHungUp(Exception):
+    """Ends the turns of a call."""
+
+    def __init__(self, ending: Ending) -> None:
+        super().__init__(ending)
+        self.ending = ending
+
+
+async def _guarded(turn: Awaitable[str]) -> str | SystemExit:
+    """A turn whose SystemExit is a value: raised inside a task it would end the loop, and with it the run."""
+    try:
+        return await turn
+    except SystemExit as error:
+        return error
 
 
 T = TypeVar("T")
@@ -90,20 +123,13 @@ class LiveLoop(asyncio.SelectorEventLoop):
             self._skipping.skipped_s -= super().time() - start_s
 
 
-class TextCaller(Protocol):
-    """The caller's mind in one text call."""
-
-    def reply(self, heard_text: str) -> Reply:
-        """Answer the agent's latest words; "" when it kept silent."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextCall:
     """The two ends of a call and what records it."""
 
     desk: Desk
     agent: TextAgent
-    caller: TextCaller
+    caller: Caller
     log: EventLog
     limit_ms: int
     pace: Pace = field(default_factory=VirtualPace)
@@ -112,7 +138,7 @@ class TextCall:
         """Talk until the call ends; the last event is `call.ended`.
 
         One greeting rule: a greeting in the blueprint is spoken as it stands before the agent is asked anything;
-        without one the agent opens. Raises whatever the agent raises.
+        without one the agent opens. Raises whatever the agent raises, and CallerBroke for what the caller does.
         """
         try:
             async with asyncio.timeout(self.limit_ms / 1000) as cap:
@@ -124,16 +150,52 @@ class TextCall:
         self.log.add(CallEnded(t_ms=now_ms(), node=self.desk.node.id, by=by, reason=reason))
 
     async def _turns(self) -> tuple[EndedBy, str]:
-        words = self.desk.greeting if self.desk.greeting is not None else await self.agent.turn(None)
-        while True:
-            await self._speak("agent", words)
-            if self.desk.hang_up is not None:
-                return "agent", self.desk.hang_up.reason
-            reply = self.pace.free(partial(self.caller.reply, words))
-            await self._speak("caller", reply.text)
-            if reply.hangs_up:
-                return "caller", "caller hung up"
-            words = await self.agent.turn(reply.text)
+        unheard: list[str] = []  # what the caller said since the agent was last given its words
+        words = self.desk.greeting
+        try:
+            while True:
+                if words is None:
+                    words = await self._agents_words(unheard)
+                await self._speak("agent", words)
+                if self.desk.hang_up is not None:
+                    return "agent", self.desk.hang_up.reason
+                unheard.append(await self._callers_words(words))
+                words = None
+        except _CallerHungUp as hang_up:
+            return HANG_UPS[hang_up.ending]
+
+    async def _agents_words(self, unheard: list[str]) -> str:
+        """The agent's next turn. While it is silent the caller speaks up as its patience runs out, or hangs up.
+
+        The agent hears such a prompt with the caller's next words: a turn in text can't be broken into.
+        """
+        heard = " ".join(unheard) if unheard else None
+        unheard.clear()
+        turn = asyncio.create_task(_guarded(self.agent.turn(heard)), name="agent turn")
+        try:
+            while not (await asyncio.wait({turn}, timeout=self.caller.patience_ms(now_ms()) / 1000))[0]:
+                unheard.append(await self._callers_words(""))
+        finally:
+            if not turn.done():
+                turn.cancel()
+                await asyncio.wait({turn})
+        words = turn.result()
+        if isinstance(words, SystemExit):
+            raise words
+        return words
+
+    async def _callers_words(self, heard: str) -> str:
+        """Let the caller answer and speak. Raises _CallerHungUp after its last words, CallerBroke."""
+        try:
+            reply = self.pace.free(partial(self.caller.reply, heard, now_ms()))
+        except Exception as error:
+            raise CallerBroke(str(error)) from error
+        for text in reply.notes:
+            self.log.add(Note(t_ms=now_ms(), node=self.desk.node.id, code=CALLER_NOTE, text=text))
+        await self._speak("caller", reply.text)
+        if reply.ending is not None:
+            raise _CallerHungUp(reply.ending)
+        return reply.text
 
     async def _speak(self, role: Role, text: str) -> None:
         start_ms = now_ms()
