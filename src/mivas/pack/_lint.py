@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from mivas.errors import PackError
 from mivas.pack._blueprint import END_CALL
@@ -17,6 +16,7 @@ from mivas.pack._database import table_columns
 from mivas.pack._drawing import mermaid
 from mivas.pack._files import BlueprintFile
 from mivas.pack._finding import Finding
+from mivas.pack._input_schema import argument_keys
 from mivas.pack._lint_tasks import task_findings
 from mivas.pack._pack import Pack
 from mivas.pack._prompts import GENERATED, SOURCES, generated_prompts
@@ -187,7 +187,7 @@ def _scoring_tables(file: ScoringFile, columns: Mapping[str, frozenset[str]]) ->
 
 def _scoring_keys(pack: Pack, file: ScoringFile, columns: Mapping[str, frozenset[str]]) -> Iterator[Finding]:
     """Keys that steer a comparison must exist; `fact_keys` and `prose_keys` only sort names, so they may be general."""
-    known = set().union(*columns.values(), *(_argument_keys(schema) for schema in pack.tool_schemas.values()))
+    known = set().union(*columns.values(), *(argument_keys(schema) for schema in pack.tool_schemas.values()))
     named = {
         "skip_keys": file.skip_keys,
         "presence_keys": file.presence_keys,
@@ -201,14 +201,6 @@ def _scoring_keys(pack: Pack, file: ScoringFile, columns: Mapping[str, frozenset
             yield Finding(
                 where=f"{SCORING} equality", what=f"no argument or column ends in {entry.key}", mend="correct the key"
             )
-
-
-def _argument_keys(schema: Mapping[str, Any]) -> Iterator[str]:
-    """Property names of a schema, those of nested objects included."""
-    for key, declared in schema.get("properties", {}).items():
-        yield key
-        yield from _argument_keys(declared)
-        yield from _argument_keys(declared.get("items", {}))
 
 
 def _columns(pack: Pack) -> tuple[Mapping[str, frozenset[str]] | None, list[Finding]]:

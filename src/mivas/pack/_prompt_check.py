@@ -28,7 +28,7 @@ _DAY = (
 )
 _DATE = re.compile(
     rf"\b\d{{4}}-\d{{2}}-\d{{2}}\b|\b{_MONTH} (?:the )?{_DAY}\b|\b{_DAY} (?:of )?{_MONTH}\b"
-    r"|\b(?:[Tt]oday|[Tt]omorrow|[Tt]he (?:current |present )?date) is\b"
+    r"|\b(?:[Tt]oday|[Tt]omorrow|[Tt]oday's date|[Tt]he current date) is\b"
 )
 _GREETING = re.compile(r"\bthank(?:s| you) for (?:calling|your call)\b|\bhow (?:can|may) i help\b|\bwelcome to\b")
 _SHORTEST_GREETING = 3
@@ -63,8 +63,9 @@ class _Prompt:
 
     @cached_property
     def prose(self) -> str:
-        """Without examples, code and list markers."""
-        return _LIST_MARKER.sub("", _CODE.sub(" code ", _without(self.text, self.facts.examples)))
+        """Without examples, code, dates and list markers."""
+        said = _CODE.sub(" code ", _without(self.text, self.facts.examples))
+        return _LIST_MARKER.sub("", _DATE.sub(" date ", said))
 
     @cached_property
     def code(self) -> frozenset[str]:
@@ -123,12 +124,11 @@ class _Prompt:
         declared = {(float(figure.value), figure.unit) for figure in self.facts.figures}
         for number in numbers(self.prose, _units(self.facts)):
             if (number.value, number.unit) not in declared:
-                said = number.said if number.unit is None else f"{number.said} {number.unit}"
-                yield f"says {said!r}, which no policy says", f"correct it, or declare it in {FACTS} figures"
+                yield f"says '{number}', which no policy says", f"correct it, or declare it in {FACTS} figures"
         for example in self.facts.examples:
             for number in numbers(example if example in self.text else "", _MONEY):
                 if number.unit is not None and (number.value, number.unit) not in declared:
-                    yield f"says {number.said!r} in an example, which no policy says", "correct the example"
+                    yield f"says '{number}' in an example, which no policy says", "correct the example"
 
     def _dates(self) -> Iterator[tuple[str, str]]:
         for date in sorted(set(_DATE.findall(_without(self.text, self.facts.examples)))):

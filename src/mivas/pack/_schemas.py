@@ -8,6 +8,7 @@ from pydantic import BaseModel
 
 from mivas.pack._completion import CompletionFile
 from mivas.pack._files import BlueprintFile, CallerFile, PackFile, SolutionFile, ToolsFile
+from mivas.pack._prompt_facts import PromptFactsFile
 from mivas.pack._scoring import ScoringFile
 from mivas.pack._tasks import TaskFile
 
@@ -20,6 +21,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "caller": CallerFile,
     "scoring": ScoringFile,
     "completion": CompletionFile,
+    "facts": PromptFactsFile,
 }
 
 
