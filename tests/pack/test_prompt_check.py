@@ -113,9 +113,7 @@ DESK_BREAKS = [
     pytest.param("`lost`", "lost", "says nothing about answer `lost`", id="answer left out"),
     pytest.param("`parcel`", "`parcel`, `crate`", "names `crate`, which no tool", id="value no schema knows"),
     pytest.param("`kind`", "`kind` and `day`", "names `day`, which no tool", id="argument of another node"),
-    pytest.param(
-        "fourteen days", "fourteen or fifteen days", "says 'fifteen day', which no policy says", id="wrong days"
-    ),
+    pytest.param("fourteen days", "fourteen or fifteen days", "says 'fifteen day', which", id="wrong days"),
     pytest.param("$5 a day", "$5 or six dollars a day", "says 'six dollar', which no policy says", id="wrong money"),
     pytest.param("twenty percent", "twenty percent or 30%", "says '30%', which", id="wrong percent"),
     pytest.param("when done", "when done within 14 hours", "says '14 hour', which", id="right number, wrong unit"),

@@ -92,6 +92,8 @@ def _own_unit(token: re.Match[str]) -> str | None:
 
 def _number_at(tokens: list[re.Match[str]], start: int) -> tuple[float, int] | None:
     """Value of the number that begins at a token, and the token after it; None when none begins there."""
+    if start == len(tokens):
+        return None
     if digits := tokens[start]["digits"]:
         return float(digits.replace(",", "")), start + 1
     if (ordinal := _ORDINALS.get(_word(tokens, start))) is not None:
