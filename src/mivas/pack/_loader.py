@@ -10,7 +10,6 @@ from mivas.errors import PackError, UnknownName
 from mivas.pack._blueprint import END_CALL, Blueprint, Node, NodeTool
 from mivas.pack._clock import clock_line, parse_clock
 from mivas.pack._completion import NOTHING, CompletionFile
-from mivas.pack._completion import NOTHING, CompletionFile
 from mivas.pack._files import AgentFile, BlueprintFile, PackFile, ToolEntryFile, ToolsFile
 from mivas.pack._pack import CatalogueTool, Envelope, Pack, refresh_command
 from mivas.pack._prompts import GENERATED, SOURCES
@@ -108,13 +107,7 @@ def _read_pack(folder: Path, module: str | None) -> Pack:
         schema_sql=read_text(folder / "db" / "schema.sql"),
         seed_sql=read_text(folder / "db" / "seed.sql"),
         completion=_completion(folder / "completion.json"),
-        completion=_completion(folder / "completion.json"),
     )
-
-
-def _completion(path: Path) -> CompletionFile:
-    """A pack that completes nothing needs no file."""
-    return read_model(CompletionFile, path) if path.exists() else NOTHING
 
 
 def _completion(path: Path) -> CompletionFile:

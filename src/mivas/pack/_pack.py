@@ -11,7 +11,6 @@ from typing import Any
 
 from mivas.pack._blueprint import Blueprint
 from mivas.pack._completion import NOTHING, CompletionFile
-from mivas.pack._completion import NOTHING, CompletionFile
 from mivas.pack._scoring import Scoring
 
 
@@ -65,8 +64,6 @@ class Pack:
     scoring: Scoring
     schema_sql: str
     seed_sql: str
-    completion: CompletionFile = NOTHING
-    """What a replay adds to a lock's calls."""
     completion: CompletionFile = NOTHING
     """What a replay adds to a lock's calls."""
 
