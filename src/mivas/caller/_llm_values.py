@@ -42,14 +42,14 @@ _DATE_WORDS = frozenset(
 _COMMON = frozenset(
     (
         "a", "ah", "actually", "again", "all", "alright", "also", "and", "any", "are", "as", "ask", "at", "be",
-        "because", "but", "by", "can", "could", "did", "do", "does", "excuse", "fine", "for", "go", "good", "got",
-        "great", "have", "hello", "hey", "hi", "hm", "hmm", "hold", "how", "i", "if", "in", "is", "it", "it's", "i'd",
-        "i'll", "i'm", "i've", "just", "let", "like", "look", "maybe", "me", "my", "nah", "never", "no", "nope",
-        "not", "now", "of", "oh", "ok", "okay", "on", "one", "or", "otherwise", "pardon", "please", "rather",
-        "really", "right", "say", "so", "sorry", "still", "sure", "take", "tell", "thank", "thanks", "that",
-        "that's", "the", "then", "there", "there's", "they", "this", "to", "uh", "um", "unfortunately", "well",
-        "what", "what's", "when", "where", "which", "who", "why", "will", "would", "yeah", "yep", "yes", "you",
-        "your", "you're",
+        "because", "but", "by", "bye", "can", "certainly", "cheers", "correct", "could", "did", "do", "does",
+        "exactly", "excuse", "fine", "for", "go", "good", "goodbye", "got", "great", "have", "hello", "hey", "hi",
+        "hm", "hmm", "hold", "how", "i", "if", "in", "is", "it", "it's", "i'd", "i'll", "i'm", "i've", "just",
+        "let", "like", "look", "maybe", "me", "my", "nah", "never", "no", "nope", "not", "now", "of", "oh", "ok",
+        "okay", "on", "one", "or", "otherwise", "pardon", "perfect", "please", "rather", "really", "right", "say",
+        "so", "see", "sorry", "still", "sure", "take", "tell", "thank", "thanks", "that", "that's", "the", "then",
+        "there", "there's", "they", "this", "to", "uh", "um", "unfortunately", "well", "what", "what's", "when",
+        "where", "which", "who", "why", "will", "would", "yeah", "yep", "yes", "you", "your", "you're",
     )
 )  # fmt: skip
 """Words that may begin a sentence with a capital and are no name."""
