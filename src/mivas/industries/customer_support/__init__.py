@@ -1,0 +1,1 @@
+"""Kestrel Electronics: a retailer's care line as a pack."""
