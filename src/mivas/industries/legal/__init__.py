@@ -1,0 +1,1 @@
+"""Halverson & Reed: a claimant-side law firm with five desks behind one voice."""
