@@ -19,6 +19,7 @@ STARTED = datetime(2026, 8, 19, 12, 0, tzinfo=UTC)
 PLUG_IN = '''
 """Harnesses that break, each in its own way."""
 import asyncio
+from mivas.caller import CallerLost, Reply
 from mivas.harness import Capabilities
 
 CALLS = []
@@ -74,6 +75,36 @@ class Harness:
 
 def test(argument):
     return Harness(argument)
+
+class Caller:
+    def __init__(self, way, seed):
+        self.way, self.seed = way, seed
+
+    def reply(self, heard_text, now_ms):
+        if self.way == "lost":
+            raise CallerLost("no endpoint")
+        if self.way == "raises":
+            raise KeyError("x")
+        if self.way == "repeats":
+            return Reply(text="What?")
+        return Reply(text="My number is 99, bye.", ending="done", notes=(f"seed {self.seed}",))
+
+    def patience_ms(self, now_ms):
+        return 60_000
+
+class CallerKind:
+    name, revision = "test", "1"
+
+    def __init__(self, way):
+        self.model = way
+
+    def phone(self, brief, seed):
+        if self.model == "cannot-phone":
+            raise CallerLost("no line")
+        return Caller(self.model, seed)
+
+def test_caller(endpoint):
+    return CallerKind(endpoint.model)
 '''
 
 
@@ -85,7 +116,9 @@ def plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     info.mkdir(parents=True)
     (folder / "breaking_plug_in.py").write_text(PLUG_IN)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: breaking\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[mivas.harnesses]\ntest = breaking_plug_in:test\n")
+    (info / "entry_points.txt").write_text(
+        "[mivas.harnesses]\ntest = breaking_plug_in:test\n[mivas.callers]\ntest = breaking_plug_in:test_caller\n"
+    )
     monkeypatch.syspath_prepend(str(folder))
     yield
     sys.modules.pop("breaking_plug_in", None)

@@ -14,7 +14,7 @@ from mivas.harness import Capabilities, Desk, TextAgent
 from mivas.pack import Pack, load_suite
 from mivas.run import RunOptions, RunResult, plan
 from mivas.run._trial import run_trial
-from mivas.run._world import open_world
+from mivas.run._world import Ends, open_world
 
 TASK_ID = "C1-E1"
 Use: TypeAlias = tuple[str, Mapping[str, Any]]
@@ -74,7 +74,9 @@ def judge(tmp_path: Path) -> Judge:
 
     def run(*script: Turn, scope: Literal["enforce", "observe"] = "enforce") -> dict[str, Any]:
         options = RunOptions(packs=("healthcare",), harness="nop", only=(TASK_ID,), scope=scope)
-        world = replace(open_world("healthcare", None, options.harness, tmp_path), harness=ScriptedHarness(script))
+        world = replace(
+            open_world("healthcare", None, Ends(harness=options.harness), tmp_path), harness=ScriptedHarness(script)
+        )
         try:
             (spec,) = plan(options, {"healthcare": world.suite})
             return run_trial(spec, world, options, tmp_path).verdict

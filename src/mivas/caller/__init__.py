@@ -15,6 +15,7 @@ from mivas.caller._engine import (
     Reply,
     load_caller,
 )
+from mivas.caller._faults import CallerFault, caller_faults
 from mivas.caller._heard import Heard, KnownFact, ReadBack
 from mivas.caller._llm import llm
 from mivas.caller._program import ProgramCaller, program
@@ -29,6 +30,7 @@ __all__ = [
     "Caller",
     "CallerBrief",
     "CallerEndpoint",
+    "CallerFault",
     "CallerKind",
     "CallerLost",
     "Ending",
@@ -39,6 +41,7 @@ __all__ = [
     "Reply",
     "approximate_program",
     "brief_for",
+    "caller_faults",
     "check_program",
     "llm",
     "load_caller",

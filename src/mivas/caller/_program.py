@@ -6,9 +6,10 @@ Deterministic: the same brief and seed give the same words to the same agent.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from mivas.caller._engine import CallerBrief, CallerEndpoint, Reply
-from mivas.caller._heard import KnownFact
+from mivas.caller._heard import Heard, KnownFact
 from mivas.caller._mind import decide, patience_ms
 from mivas.caller._mind_state import AgentTurn, Script, State
 from mivas.caller._phrasing import Phraser, TemplatePhraser
@@ -16,6 +17,8 @@ from mivas.caller._understanding import understand
 from mivas.errors import InputError
 
 _SPELLING = re.compile(r"\bspell(?:s|ed|ing|t)?\b|\bletter by letter\b", re.IGNORECASE)
+LONGEST_TURN_KEPT = 2_000
+"""Characters up to which what a turn means is kept for the next that hears it."""
 MOST_WORDS_KEPT = 60
 """How much of a turn is kept to know it again."""
 
@@ -24,18 +27,14 @@ class ProgramCaller:
     """One simulated person in one call. Implements `Caller`."""
 
     def __init__(self, brief: CallerBrief, seed: int = 0, phraser: Phraser | None = None) -> None:
-        self._script = Script(program=brief.program, locked_replies=brief.locked_replies, occurrences=brief.occurrences)
-        self._state = State(facts=tuple(_known_facts(brief)))
+        self._script = script_of(brief)
+        self._state = State(facts=known_facts(brief))
         self._seed = seed
         self._phraser = phraser or TemplatePhraser()
 
     def reply(self, heard_text: str, now_ms: int = 0) -> Reply:
         """Answer the agent's latest turn; "" means that it kept silent. Raises CallerLost from its phraser."""
-        turn = AgentTurn(
-            heard=understand(heard_text, self._state.facts),
-            words=_words(heard_text),
-            asks_spelling=_SPELLING.search(heard_text) is not None,
-        )
+        turn = heard_turn(heard_text, self._state.facts)
         self._state, decision = decide(self._script, self._state, turn, now_ms)
         phrased = self._phraser.phrase(decision, self._seed)
         return Reply(text=phrased.text, ending=decision.ending, notes=phrased.notes)
@@ -63,11 +62,29 @@ def program(endpoint: CallerEndpoint) -> ProgramKind:
     return ProgramKind()
 
 
-def _known_facts(brief: CallerBrief) -> list[KnownFact]:
-    return [
+def script_of(brief: CallerBrief) -> Script:
+    """What of a brief a program goes by."""
+    return Script(program=brief.program, locked_replies=brief.locked_replies, occurrences=brief.occurrences)
+
+
+def known_facts(brief: CallerBrief) -> tuple[KnownFact, ...]:
+    """The program's facts as a call begins with them."""
+    return tuple(
         KnownFact(id=fact.id, value=fact.value, say=fact.say, spell=fact.spell, answers=fact.answers)
         for fact in brief.program.facts
-    ]
+    )
+
+
+def heard_turn(text: str, facts: tuple[KnownFact, ...]) -> AgentTurn:
+    """An agent's turn as a caller with those facts takes it in."""
+    hear = _understood if len(text) <= LONGEST_TURN_KEPT else understand
+    return AgentTurn(heard=hear(text, facts), words=_words(text), asks_spelling=_SPELLING.search(text) is not None)
+
+
+@lru_cache(maxsize=2048)
+def _understood(text: str, facts: tuple[KnownFact, ...]) -> Heard:
+    """Trials of a task hear much the same, and a call is heard once more when its caller's faults are looked for."""
+    return understand(text, facts)
 
 
 def _words(text: str) -> str:

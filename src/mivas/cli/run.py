@@ -13,8 +13,8 @@ from mivas.cli._types import Share
 from mivas.errors import InputError
 
 if TYPE_CHECKING:
+    from mivas.run import Backend, RunOptions, RunResult, Watch
     from mivas.run import Progress as RunProgress
-    from mivas.run import RunOptions, RunResult, Watch
 
 MOST_TROUBLES = 5
 """Kinds of trouble told while a run goes on; all of them stand in `events.jsonl`."""
@@ -33,7 +33,9 @@ MOST_TROUBLES = 5
 @click.option("--concurrency", type=click.IntRange(min=1), help="Calls at once, a worker process each.  [default: 1]")
 @click.option("--seed", type=int, help="Seed of the run.  [default: 0]")
 @click.option("--retries", type=click.IntRange(min=0), help="New attempts after a VOID trial.  [default: 0]")
-@click.option("--caller", type=click.Choice(["program"]), help="Mind of the caller.  [default: program]")
+@click.option("--caller", metavar="NAME", help="Mind of the caller: program or llm.  [default: program]")
+@click.option("--caller-model", metavar="NAME", help="Model of a caller that takes one.")
+@click.option("--caller-base-url", metavar="URL", help="Where that model is reached.  [default: as --base-url]")
 @click.option("--scope", type=click.Choice(["enforce", "observe"]),
               help="What happens to tools the active node doesn't own.  [default: enforce]")  # fmt: skip
 @click.option("--out", type=click.Path(path_type=Path), help="Run folder.  [default: runs/<utc>-<harness>-<packs>]")
@@ -64,18 +66,18 @@ def _started(packs: tuple[str, ...], given: dict[str, Any]) -> RunResult:
     import sys
     from datetime import UTC, datetime
 
-    from mivas.run import LocalBackend, folder_name, start_run
+    from mivas.run import folder_name, start_run
 
     options = _options(packs, given)
     now = datetime.now(UTC)
     root = given["out"] or unused_folder(Path("runs") / folder_name(now, options.harness, options.packs))
     line = shlex.join(["mivas", *sys.argv[1:]])
     with progress_bar(given["as_json"]) as watch, _hint_of(root):
-        return start_run(options, root, LocalBackend(_api_key()), started_utc=now, command=line, watch=watch)
+        return start_run(options, root, _backend(options.caller_base_url), started_utc=now, command=line, watch=watch)
 
 
 def _resumed(packs: tuple[str, ...], given: dict[str, Any]) -> RunResult:
-    from mivas.run import LocalBackend, resume_run
+    from mivas.run import read_manifest, resume_run
 
     free = {"resume", "concurrency", "as_json", "fail_under", "mode"}
     # A harness from the environment is only a default; one given by hand contradicts the folder.
@@ -89,8 +91,17 @@ def _resumed(packs: tuple[str, ...], given: dict[str, Any]) -> RunResult:
         raise InputError(
             f"a resumed run keeps its own options, got {named}", where="--resume", mend=f"leave out {named}"
         )
+    options = read_manifest(given["resume"]).get("options")
+    backend = _backend(options.get("caller_base_url") if isinstance(options, dict) else None)
     with progress_bar(given["as_json"]) as watch, _hint_of(given["resume"]):
-        return resume_run(given["resume"], LocalBackend(_api_key()), watch=watch, concurrency=given["concurrency"])
+        return resume_run(given["resume"], backend, watch=watch, concurrency=given["concurrency"])
+
+
+def _backend(caller_base_url: str | None) -> Backend:
+    """This machine, with the keys to the models at both ends of a call."""
+    from mivas.run import LocalBackend
+
+    return LocalBackend(_api_key(), _caller_api_key(caller_base_url))
 
 
 def _api_key() -> str | None:
@@ -98,6 +109,28 @@ def _api_key() -> str | None:
     import os
 
     return os.environ.get("OPENAI_API_KEY", "").strip() or None
+
+
+def _caller_api_key(base_url: str | None) -> str | None:
+    """A key of its own, or OpenAI's where the model is reached at OpenAI's address: no key goes to another server."""
+    import os
+
+    own = os.environ.get("MIVAS_CALLER_API_KEY", "").strip()
+    shared = base_url is None or base_url == os.environ.get("OPENAI_BASE_URL")
+    return own or (_api_key() if shared else None)
+
+
+def _who_phones(given: dict[str, Any]) -> dict[str, Any]:
+    """The options of the caller, tried before a folder is made."""
+    import os
+
+    from mivas.caller import CallerEndpoint, load_caller
+
+    name, model, base_url = given["caller"] or "program", given["caller_model"], given["caller_base_url"]
+    if model is not None:
+        base_url = base_url or os.environ.get("OPENAI_BASE_URL") or None
+    load_caller(name, CallerEndpoint(model=model, base_url=base_url, api_key=_caller_api_key(base_url)))
+    return {"caller": name, "caller_model": model, "caller_base_url": base_url}
 
 
 def _who_answers(given: dict[str, Any]) -> dict[str, Any]:
@@ -132,7 +165,8 @@ def _options(packs: tuple[str, ...], given: dict[str, Any]) -> RunOptions:
     if not chosen:
         raise InputError("no pack given", where="PACK", mend="name one, see `mivas packs list`")
     answering = _who_answers(given)
-    fields = ("trials", "concurrency", "seed", "retries", "caller", "scope")
+    phoning = _who_phones(given)
+    fields = ("trials", "concurrency", "seed", "retries", "scope")
     values = {name: given[name] for name in fields if given[name] is not None}
     for name in ("only", "difficulty"):
         if given[name] is not None:
@@ -142,7 +176,7 @@ def _options(packs: tuple[str, ...], given: dict[str, Any]) -> RunOptions:
     if given["tasks"] is not None:
         values |= {"tasks": str(given["tasks"].resolve()), "suite": suite_name(given["tasks"])}
     try:
-        return RunOptions(packs=tuple(dict.fromkeys(map(_settled, chosen))), **answering, **values)
+        return RunOptions(packs=tuple(dict.fromkeys(map(_settled, chosen))), **answering, **phoning, **values)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = f"--{str(first['loc'][0]).replace('_', '-')}"

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from mivas.line import Event
+from mivas.caller import caller_faults
+from mivas.line import Event, Problem
 from mivas.pack import Pack, Suite
 from mivas.run._evidence import run_result, scope_violations
 from mivas.state import LoggedCall
 from mivas.verify import verdict_object, verify
+
+CALLER_LOST = "caller_lost"
+"""Why a trial whose own caller broke is VOID: no harness is to blame."""
+CALLER_ERRORS = "caller:"
+"""How the `where` of an error event begins that is about the caller; its kind follows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,4 +45,19 @@ def judge(
     )
     judged = verdict_object(verdict, task_id=task_id, trial=trial, suite=suite.name, suite_hash=suite.hash)
     judged["diagnostics"]["scope_violations"] = scope_violations(evidence.events)
+    judged["diagnostics"]["caller_faults"] = [
+        asdict(fault) for fault in caller_faults(evidence.events, suite.tasks[task_id])
+    ]
+    if judged["mark"] == "VOID" and _caller_broke(evidence.events):
+        judged["void_reason"] = CALLER_LOST
     return {"key": f"{pack.id}/{task_id}/{trial}", "pack": pack.id, **judged}
+
+
+def first_fault(verdict: Mapping[str, Any]) -> str | None:
+    """Code for the column `caller_fault` of `trials.jsonl`: the first of a verdict's caller faults."""
+    faults = verdict["diagnostics"].get("caller_faults")
+    return str(faults[0]["code"]) if faults else None
+
+
+def _caller_broke(events: Sequence[Event]) -> bool:
+    return any(isinstance(event, Problem) and event.where.startswith(CALLER_ERRORS) for event in events)

@@ -42,7 +42,7 @@ def new_manifest(
             },
             "qualified": None,
         },
-        "caller": {"name": options.caller, "approximate": _approximate(worlds.values())},
+        "caller": _caller_entry(options, worlds.values()),
         "voices": None,
         "ears": None,
         "tier": "text",
@@ -85,8 +85,15 @@ def _pack_entry(world: World) -> dict[str, Any]:
     }
 
 
-def _approximate(worlds: Iterable[World]) -> bool:
-    return any(task.caller is None for world in worlds for task in world.suite.tasks.values())
+def _caller_entry(options: RunOptions, worlds: Iterable[World]) -> dict[str, Any]:
+    caller = next(iter(worlds)).caller
+    guessed = any(task.caller is None for world in worlds for task in world.suite.tasks.values())
+    return {
+        "name": options.caller,
+        "revision": caller.revision,
+        "model": caller.model,
+        "approximate": guessed and caller.model is None,  # a model decides by the intent, rules can only guess at it
+    }
 
 
 def _hash(paths: Iterable[Path]) -> str:

@@ -44,14 +44,19 @@ class RunOptions(BaseModel):
     """Calls at once, each in a worker process."""
     retries: NonNegativeInt = 0
     """New attempts after a VOID trial."""
-    caller: Literal["program"] = "program"
+    caller: str = "program"
+    """Kind of caller, by its entry point."""
+    caller_model: str | None = None
+    """Model of a caller that has its words from one."""
+    caller_base_url: str | None = None
+    """Address of that model. The key to it is no option."""
     scope: Literal["enforce", "observe"] = "enforce"
     discount: float = Field(default=0.5, gt=0, lt=1)
     """r_train of a call that passed with extra transfers."""
     call_limit_ms: PositiveInt = 480_000
     """Call cap on the call's clock (scoring.md 8.2)."""
 
-    @field_validator("base_url")
+    @field_validator("base_url", "caller_base_url")
     @classmethod
     def _is_plain(cls, url: str | None) -> str | None:
         """An address that may be written down."""
@@ -99,6 +104,12 @@ def call_id_for(seed: int, pack_id: str, task_id: str, trial: int, attempt: int)
     text = "/".join(str(part) for part in (seed, pack_id, task_id, trial, attempt))
     tail = f"-{trial}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
     return re.sub(r"[^A-Za-z0-9_-]", "-", task_id)[: LONGEST_CALL_ID - len(tail)] + tail
+
+
+def caller_seed(seed: int, pack_id: str, task_id: str, trial: int) -> int:
+    """Seed of a trial's caller: another one words its turns otherwise; a new attempt keeps it. 0..2**32-1."""
+    text = "/".join(str(part) for part in ("caller", seed, pack_id, task_id, trial))
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big")
 
 
 def plan(options: RunOptions, suites: Mapping[str, Suite]) -> list[TrialSpec]:

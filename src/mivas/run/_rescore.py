@@ -19,7 +19,7 @@ from mivas.errors import InputError, JournalError
 from mivas.pack import Pack, Suite, load_pack
 from mivas.run._files import journal_errors, write_atomically
 from mivas.run._journal import MANIFEST, TRIALS, VERDICTS, Journal, journal_line, reopen_journal
-from mivas.run._judging import judge
+from mivas.run._judging import first_fault, judge
 from mivas.run._manifest import pack_hashes
 from mivas.run._options import RunOptions
 from mivas.run._stored import StoredRun, finished_manifest, read_evidence, read_run
@@ -269,7 +269,8 @@ def _record(record: Mapping[str, Any], verdict: Mapping[str, Any] | None) -> Map
     """A line of `trials.jsonl` that says what its verdict says."""
     if verdict is None:
         return record
-    return {**record, **{name: verdict[name] for name in ("mark", "combined", "void_reason")}}
+    judged = {name: verdict[name] for name in ("mark", "combined", "void_reason")}
+    return {**record, **judged, "caller_fault": first_fault(verdict)}
 
 
 def _entry(entry: Mapping[str, Any], by: _Rules | None) -> Mapping[str, Any]:

@@ -11,14 +11,17 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from mivas.caller import CallerEndpoint
 from mivas.errors import JournalError
 from mivas.run._backend import Backend
 from mivas.run._journal import MANIFEST, Journal, create_journal, reopen_journal
 from mivas.run._manifest import new_manifest, pack_hashes
 from mivas.run._options import RunOptions, TrialSpec, call_id_for, plan
 from mivas.run._trial import TrialOutcome
-from mivas.run._world import World, open_world
+from mivas.run._world import Ends, World, open_world
 from mivas.verify import verifier_revision
+
+NO_KEY = "none"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +93,10 @@ def folder_name(started_utc: datetime, harness: str, packs: tuple[str, ...]) -> 
 
 
 def _open_worlds(options: RunOptions, root: Path) -> dict[str, World]:
-    return {name: open_world(name, options.suite_source, options.harness, root) for name in options.packs}
+    """Worlds to plan by and to name in the manifest; nobody calls in them, so the key to the caller's model is none."""
+    model = CallerEndpoint(model=options.caller_model, base_url=options.caller_base_url, api_key=NO_KEY)
+    ends = Ends(harness=options.harness, caller=options.caller, caller_endpoint=model)
+    return {name: open_world(name, options.suite_source, ends, root) for name in options.packs}
 
 
 def _stored_options(journal: Journal) -> RunOptions:
@@ -112,6 +118,9 @@ def _check_unchanged(journal: Journal, worlds: Mapping[str, World]) -> None:
     harness, then = next(iter(worlds.values())).harness, journal.manifest.get("harness")
     if not isinstance(then, dict) or then.get("revision") != harness.revision:
         changed.append(f"harness {harness.name}")
+    caller, then = next(iter(worlds.values())).caller, journal.manifest.get("caller")
+    if not isinstance(then, dict) or then.get("revision") != caller.revision:
+        changed.append(f"caller {caller.name}")
     if {verdict.get("verifier_revision") for verdict in journal.verdicts.values()} - {verifier_revision()}:
         changed.append("verifier")
     if changed:

@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mivas.caller import ProgramCaller, brief_for
+from mivas.caller import Caller, brief_for
 from mivas.errors import JournalError, MivasError
 from mivas.harness import Desk, GraphRuntime
-from mivas.line import CallEnded, CallStarted, Event, EventLog, Note, Problem, VirtualTimeLoop, now_ms
+from mivas.line import CallEnded, CallStarted, EndedBy, Event, EventLog, Note, Problem, VirtualTimeLoop, now_ms
 from mivas.pack import Task
 from mivas.run._evidence import BROKE, service_notes
 from mivas.run._files import journal_errors, write_atomically
-from mivas.run._judging import CallEvidence, judge
-from mivas.run._options import RunOptions, TrialSpec
-from mivas.run._text_call import LiveLoop, TextCall, VirtualPace
+from mivas.run._judging import CALLER_ERRORS, CallEvidence, first_fault, judge
+from mivas.run._options import RunOptions, TrialSpec, caller_seed
+from mivas.run._text_call import CallerBroke, LiveLoop, TextCall, VirtualPace
 from mivas.run._world import ServiceTools, World
 
 logger = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ class TrialOutcome:
 def run_trial(spec: TrialSpec, world: World, options: RunOptions, root: Path) -> TrialOutcome:
     """Run one call on a loop and clock of its own, freeze its state, judge it.
 
-    A harness that breaks makes the trial VOID. Raises MivasError for what the user must mend (disk, pack).
+    A harness or a caller that breaks makes the trial VOID. Raises MivasError for what the user must mend (disk, pack).
     """
     real = world.harness.capabilities.clock == "real"
     with asyncio.Runner(loop_factory=LiveLoop if real else VirtualTimeLoop) as runner:
@@ -82,8 +82,9 @@ async def _call(spec: TrialSpec, world: World, options: RunOptions, task: Task, 
         )
     )
     desk = Desk(pack, GraphRuntime(pack.blueprint, options.scope), ServiceTools(world.service, spec.call_id), log)
-    caller = ProgramCaller(brief_for(task))
+    seed = caller_seed(options.seed, spec.pack_id, spec.task_id, spec.trial)
     try:
+        caller = _caller(world, task, seed)
         agent = world.agent(desk, task)
         loop = asyncio.get_running_loop()
         call = TextCall(
@@ -100,15 +101,32 @@ async def _call(spec: TrialSpec, world: World, options: RunOptions, task: Task, 
             await agent.aclose()
     except MivasError:
         raise
+    except CallerBroke as error:
+        cause = error.__cause__ or error
+        logger.debug("%s: caller broke", spec.call_id, exc_info=True)
+        _end_broken(log, desk, f"{CALLER_ERRORS}{options.caller}", cause, "provider")
     except (Exception, asyncio.CancelledError, SystemExit) as error:
         if isinstance(error, asyncio.CancelledError) and _is_cancelled():
             raise
         # A bad trial is data: it is journalled as VOID with its error class and never stops its siblings.
         logger.debug("%s: harness broke", spec.call_id, exc_info=True)
-        name = type(error).__name__
-        log.add(Problem(t_ms=now_ms(), node=desk.node.id, where=options.harness, class_=name, text=str(error)))
-        if not isinstance(log.events[-2], CallEnded):
-            log.add(CallEnded(t_ms=now_ms(), node=desk.node.id, by="harness", reason=f"{name}: {error}"))
+        _end_broken(log, desk, options.harness, error, "harness")
+
+
+def _caller(world: World, task: Task, seed: int) -> Caller:
+    """Who phones. Raises CallerBroke."""
+    try:
+        return world.caller.phone(brief_for(task), seed)
+    except Exception as error:
+        raise CallerBroke(str(error)) from error
+
+
+def _end_broken(log: EventLog, desk: Desk, where: str, error: BaseException, by: EndedBy) -> None:
+    """Tell what broke, and that the call is over unless it was already."""
+    name = type(error).__name__
+    log.add(Problem(t_ms=now_ms(), node=desk.node.id, where=where, class_=name, text=str(error)))
+    if not isinstance(log.events[-2], CallEnded):
+        log.add(CallEnded(t_ms=now_ms(), node=desk.node.id, by=by, reason=f"{name}: {error}"))
 
 
 def _is_cancelled() -> bool:
@@ -147,7 +165,7 @@ def _judged(spec: TrialSpec, world: World, options: RunOptions, evidence: CallEv
         "mark": verdict["mark"],
         "combined": verdict["combined"],
         "void_reason": verdict["void_reason"],
-        "caller_fault": None,
+        "caller_fault": first_fault(verdict),
         "t_ms": evidence.events[-1].t_ms,
         "files": files,
     }

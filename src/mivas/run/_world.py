@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Protocol
 
-from mivas.caller import check_program
+from mivas.caller import CallerEndpoint, CallerKind, check_program, load_caller
 from mivas.errors import InputError, PackError
 from mivas.harness import Desk, Endpoint, TextAgent, load_harness
 from mivas.pack import Pack, Suite, Task, load_pack, load_suite
@@ -36,6 +36,7 @@ class World:
     suite: Suite
     service: StateService
     harness: Any
+    caller: CallerKind
 
     def agent(self, desk: Desk, task: Task) -> TextAgent:
         """The harness's mind for one call; only an agent that declares it is shown the task."""
@@ -64,18 +65,28 @@ def suite_for(pack: Pack, source: SuiteSource | None) -> Suite:
     return suite if suite.tasks or not fixture.is_dir() else load_suite(pack, fixture, FIXTURE_SUITE)
 
 
-def open_world(
-    name: str, source: SuiteSource | None, harness: str, root: Path, endpoint: Endpoint | None = None
-) -> World:
-    """Load a pack, its suite and harness, and open its state service over a run folder. Raises MivasError.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ends:
+    """Who talks in a run, and where the models behind them are reached."""
 
-    Without an endpoint, a harness that needs one can be looked at but takes no call.
+    harness: str
+    endpoint: Endpoint | None = None
+    """None: a harness that needs one can be looked at but takes no call."""
+    caller: str = "program"
+    caller_endpoint: CallerEndpoint | None = None
+
+
+def open_world(name: str, source: SuiteSource | None, ends: Ends, root: Path) -> World:
+    """Load a pack, its suite and both ends of its calls, and open its state service over a run folder.
+
+    Raises MivasError.
     """
     pack = load_pack(name)
     suite = suite_for(pack, source)
     _check_callers(suite)
-    answering = load_harness(harness, endpoint)
-    check_fits(harness, answering)
+    answering = load_harness(ends.harness, ends.endpoint)
+    check_fits(ends.harness, answering)
+    phoning = load_caller(ends.caller, ends.caller_endpoint)
     start = pack.clock.replace(tzinfo=UTC) if pack.clock is not None else EPOCH
     service = open_service(
         pack,
@@ -83,7 +94,7 @@ def open_world(
         lambda template: CallStore(RunFolder(root), template),
         lambda: start + timedelta(seconds=asyncio.get_running_loop().time()),
     )
-    return World(pack=pack, suite=suite, service=service, harness=answering)
+    return World(pack=pack, suite=suite, service=service, harness=answering, caller=phoning)
 
 
 def _check_callers(suite: Suite) -> None:
