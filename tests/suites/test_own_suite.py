@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,9 +11,8 @@ import pytest
 from mivas.caller import check_program
 from mivas.pack import Pack, Task, lint, load_pack, load_suite
 from mivas.pack import steps as step_kinds
-from mivas.probe import Mode, replay
-from mivas.run import RunResult
-from mivas.state import CallStore, ServiceFolder, StateService, load_toolset, machine_now, open_service
+from mivas.probe import Mode, Stage, build_states, replay
+from mivas.run import RunResult, SuiteSource
 
 HERE = Path(__file__).parent
 SUITE = HERE / "healthcare"
@@ -64,40 +59,13 @@ class TestFiles:
 
 class TestStates:
     def test_every_state_is_what_its_solution_leaves_behind(self) -> None:
-        assert build_states("--check").returncode == 0
-
-    def test_a_state_that_differs_is_found_and_rebuilt(self, tmp_path: Path) -> None:
-        folder = copied_suite(tmp_path, "C2-H1")
-        file = folder / "C2-H1" / "task.json"
-        right = file.read_text()
-        file.write_text(right.replace('"balance_cents": 60500', '"balance_cents": 48000'))
-        found = build_states("--check", str(folder))
-        assert found.returncode == 1
-        assert "C2-H1/task.json: exp_db_state differs" in found.stdout
-        assert build_states(str(folder)).returncode == 0
-        assert file.read_text() == right
-
-    def test_a_solution_that_fails_its_own_lock_builds_nothing(self, tmp_path: Path) -> None:
-        folder = copied_suite(tmp_path, "C1-E1")
-        file = folder / "C1-E1" / "task.json"
-        wrong = json.loads(file.read_text())
-        wrong["exp_tool_calls"][1]["parameters"]["location_id"] = "loc_park_ave"
-        wrong["exp_db_state"] = {}
-        file.write_text(json.dumps(wrong))
-        found = build_states(str(folder))
-        assert found.returncode == 1
-        assert "fails its own lock: check_plan_accepted: location_id" in found.stdout
-        assert json.loads(file.read_text())["exp_db_state"] == {}
+        built = list(build_states("healthcare", SuiteSource(SUITE, None)))
+        assert {one.task_id: (one.complaints, one.differs) for one in built} == dict.fromkeys(IDS, ((), False))
 
     @pytest.mark.parametrize("mode", ["completed", "literal"])
-    def test_replaying_the_locks_alone_attains_every_state(self, mode: Mode, pack: Pack, tmp_path: Path) -> None:
-        service = open_service(
-            pack, load_toolset(pack), lambda image: CallStore(ServiceFolder(tmp_path), image), machine_now
-        )
-        try:
-            done = list(replay(pack, load_suite(pack, SUITE), ServiceTarget(service), mode, lambda task_id: task_id))
-        finally:
-            service.close()
+    def test_replaying_the_locks_alone_attains_every_state(self, mode: Mode, pack: Pack) -> None:
+        with Stage(pack) as stage:
+            done = list(replay(pack, load_suite(pack, SUITE), stage, mode, lambda task_id: task_id))
         assert {one.task_id: (one.attainable, one.refused) for one in done} == dict.fromkeys(IDS, (True, ()))
 
 
@@ -155,20 +123,6 @@ class TestInformation:
                 assert value == facts[fact_id].value
                 assert any(facts[fact_id].say in words for words in said), fact_id
 
-    @pytest.mark.parametrize("task_id", [name for name, task in TASKS.items() if task.caller and task.caller.facts])
-    def test_without_a_needed_fact_the_call_ends_and_fails(self, task_id: str, play: Play, tmp_path: Path) -> None:
-        """One run over copies of the case, each lacking another of the facts that the solution waits for."""
-        task = TASKS[task_id]
-        assert task.solution is not None
-        needed = [step.hear for step in task.solution.steps if isinstance(step, step_kinds.HearStep)]
-        for number, fact in enumerate(needed):
-            copy_without(task, fact, tmp_path / "suite" / f"{task.task_id}{number}")
-        result = play(tmp_path / "run", "oracle", tmp_path / "suite")
-        assert [verdict["mark"] for verdict in result.verdicts] == ["FAIL"] * len(needed)
-        for record in result.records:
-            last = json.loads((result.root / record["files"]["events"]).read_text().splitlines()[-1])
-            assert (last["type"], last["by"]) == ("call.ended", "caller")
-
     @pytest.mark.parametrize("task_id", IDS)
     def test_scripts_that_a_tool_returns_are_spoken_word_for_word(self, task_id: str, events: Events) -> None:
         for event, said_after in finished_with_speech_after(events[task_id]):
@@ -176,48 +130,6 @@ class TestInformation:
             scripts = [data[key] for key in SPOKEN_FIELDS if key in data] + data.get("policy_lines", [])
             for script in scripts:
                 assert any(script in words for words in said_after), script
-
-
-class ServiceTarget:
-    """A state service in this process, to replay on."""
-
-    def __init__(self, service: StateService) -> None:
-        self._service = service
-
-    def post(self, call_id: str, name: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
-        return self._service.call_tool(call_id, name, arguments).json
-
-    def state(self, call_id: str) -> Mapping[str, Any]:
-        return self._service.state(call_id)
-
-
-def build_states(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(HERE / "build_states.py"), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-
-
-def copied_suite(root: Path, task_id: str) -> Path:
-    folder = root / "healthcare"
-    shutil.copytree(SUITE / task_id, folder / task_id)
-    return folder
-
-
-def copy_without(task: Task, fact: str, folder: Path) -> None:
-    """The case with a caller who doesn't know that fact."""
-    shutil.copytree(SUITE / task.task_id, folder)
-    file = folder / "caller.json"
-    caller = json.loads(file.read_text())
-    caller["facts"] = [one for one in caller["facts"] if one["id"] != fact]
-    file.write_text(json.dumps(without_condition(caller, fact)))
-
-
-def without_condition(value: Any, fact: str) -> Any:
-    """The same object, where a condition on that fact has become one that no agent of this pack meets."""
-    if isinstance(value, dict):
-        if value.get("value") == fact and "polarity" in value:
-            return {"question": "opposing_party"}
-        return {key: without_condition(item, fact) for key, item in value.items()}
-    return [without_condition(item, fact) for item in value] if isinstance(value, list) else value
 
 
 def tool_steps(task: Task) -> Iterator[tuple[str, Mapping[str, Any]]]:

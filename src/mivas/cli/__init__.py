@@ -24,6 +24,8 @@ _COMMANDS = (
     "serve",
     "check",
     "replay",
+    "probe",
+    "tasks",
     "packs",
     "fake",
     "doctor",

@@ -106,7 +106,7 @@ def _pack_findings(name: str, tasks: Path | None) -> list[tuple[str, Finding]]:
     pack = load_pack(name)
     suite = load_suite(pack, tasks, suite_name(tasks))
     _warn(suite)
-    return [(pack.id, found) for found in (*_handler_drift(pack), *lint(pack, suite), *_program_faults(suite))]
+    return [(pack.id, found) for found in (*_handler_drift(pack), *lint(pack, suite), *program_faults(suite))]
 
 
 def _as_finding(name: str, error: MivasError) -> Finding:
@@ -120,7 +120,7 @@ def _as_finding(name: str, error: MivasError) -> Finding:
     return Finding(where=where, what=error.what, mend=error.mend)
 
 
-def _program_faults(suite: Suite) -> Iterator[Finding]:
+def program_faults(suite: Suite) -> Iterator[Finding]:
     """What a run would refuse: ids in a caller's program that mean nothing."""
     from mivas.caller import check_program
     from mivas.pack import Finding

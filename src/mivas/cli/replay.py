@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from mivas.pack import Pack
     from mivas.probe import Mode, Replay, ReplayTarget
-    from mivas.state import StateService
 
 
 @click.command()
@@ -60,11 +59,10 @@ def _call_id(task_id: str, random: str) -> str:
 @contextmanager
 def _target(pack: Pack, url: str | None) -> Iterator[ReplayTarget]:
     import os
-    import tempfile
 
     import httpx
 
-    from mivas.state import CallStore, ServiceFolder, load_toolset, machine_now, open_service
+    from mivas.probe import Stage
 
     if url is not None:
         token = os.environ.get("MIVAS_OPERATOR_TOKEN")
@@ -76,25 +74,8 @@ def _target(pack: Pack, url: str | None) -> Iterator[ReplayTarget]:
         with client:
             yield _RemoteTarget(client, url)
         return
-    with tempfile.TemporaryDirectory(prefix="mivas-replay-") as folder:
-        service = open_service(
-            pack, load_toolset(pack), lambda image: CallStore(ServiceFolder(Path(folder)), image), machine_now
-        )
-        try:
-            yield _LocalTarget(service)
-        finally:
-            service.close()
-
-
-class _LocalTarget:
-    def __init__(self, service: StateService) -> None:
-        self._service = service
-
-    def post(self, call_id: str, name: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
-        return self._service.call_tool(call_id, name, arguments).json
-
-    def state(self, call_id: str) -> Mapping[str, Any]:
-        return self._service.state(call_id)
+    with Stage(pack) as stage:
+        yield stage
 
 
 class _RemoteTarget:

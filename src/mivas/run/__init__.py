@@ -10,13 +10,15 @@ from mivas.run._options import RunOptions, TrialSpec, call_id_for, plan
 from mivas.run._rescore import Rescored, VerdictChange, rescore, try_rescore
 from mivas.run._runner import Progress, RunResult, Watch, folder_name, resume_run, start_run
 from mivas.run._stored import StoredRun, read_evidence, read_run
-from mivas.run._world import SuiteSource, check_fits, suite_for
+from mivas.run._trial import TrialOutcome, run_trial
+from mivas.run._world import Ends, SuiteSource, World, check_fits, open_world, suite_for
 
 local = LocalBackend
 """Entry point `mivas.backends: local`."""
 
 __all__ = [
     "Backend",
+    "Ends",
     "LocalBackend",
     "Progress",
     "Rescored",
@@ -24,13 +26,16 @@ __all__ = [
     "RunResult",
     "StoredRun",
     "SuiteSource",
+    "TrialOutcome",
     "TrialSpec",
     "VerdictChange",
     "Watch",
+    "World",
     "call_id_for",
     "check_fits",
     "folder_name",
     "local",
+    "open_world",
     "plan",
     "read_evidence",
     "read_manifest",
@@ -38,6 +43,7 @@ __all__ = [
     "rescore",
     "resume_run",
     "run_result",
+    "run_trial",
     "start_run",
     "suite_for",
     "try_rescore",

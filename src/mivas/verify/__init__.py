@@ -3,6 +3,7 @@
 Pure: opens no file, asks no server, never reads the transcript for a gate, and knows no pack by name.
 """
 
+from mivas.verify._argument_class import is_prose
 from mivas.verify._database_gate import DatabaseGate, TableDiff
 from mivas.verify._diagnostics import Diagnostics
 from mivas.verify._explanation import Explained, explain
@@ -24,6 +25,7 @@ __all__ = [
     "ToolGate",
     "Verdict",
     "explain",
+    "is_prose",
     "verdict_object",
     "verifier_revision",
     "verify",
