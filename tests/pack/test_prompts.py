@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -43,30 +42,3 @@ def test_what_is_checked_in_is_what_is_generated(name: str) -> None:
     folder = load_pack(name).folder
     for relative, text in generated_prompts(folder).items():
         assert (folder / relative).read_text(encoding="utf-8") == text
-
-
-@pytest.mark.parametrize("name", known_packs())
-def test_a_prompt_names_every_tool_of_its_node_but_no_foreign_one(name: str) -> None:
-    pack = load_pack(name)
-    for node in pack.blueprint.nodes:
-        named = set(re.findall(r"`([a-z_0-9]+)`", node.instructions)) & set(pack.tools)
-        own = {tool.name for tool in node.tools}
-        if name == "control-industry":
-            own -= {"end_call"} if node.id == "receptionist" else set()  # its sheet says so
-        shared = {"list_locations"}  # the shared rules name the source of office facts to desks without it, too
-        assert own <= named, (node.id, own - named)
-        assert named - own <= shared, (node.id, named - own)
-
-
-@pytest.mark.parametrize("name", known_packs())
-def test_values_a_prompt_lists_are_those_of_the_schema(name: str) -> None:
-    pack = load_pack(name)
-    for node in pack.blueprint.nodes:
-        for line in node.instructions.splitlines():
-            heads = re.match(r"- ((?:`[a-z_]+`(?:, )?)+):", line)
-            for tool in re.findall(r"`([a-z_]+)`", heads[1]) if heads else ():
-                properties = pack.tool_schemas.get(tool, {}).get("properties", {})
-                for key, listed in re.findall(r"`([a-z_]+)` \((`[^)]*`)\)", line[len(heads[0]) :] if heads else ""):
-                    declared = properties[key]
-                    enum = declared.get("enum") or declared.get("items", {}).get("enum") or [declared.get("const")]
-                    assert sorted(re.findall(r"`([^`]+)`", listed)) == sorted(enum), (node.id, tool, key)

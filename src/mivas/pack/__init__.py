@@ -11,6 +11,7 @@ from mivas.pack._finding import Finding
 from mivas.pack._lint import lint
 from mivas.pack._loader import known_packs, load_pack, pack_folder
 from mivas.pack._pack import CatalogueTool, Envelope, Pack
+from mivas.pack._prompt_facts import PromptFactsFile, read_prompt_facts
 from mivas.pack._prompts import generated_prompts, write_prompts
 from mivas.pack._schemas import json_schemas
 from mivas.pack._scoring import Scoring
@@ -30,6 +31,7 @@ __all__ = [
     "Node",
     "NodeTool",
     "Pack",
+    "PromptFactsFile",
     "Scoring",
     "SolutionFile",
     "Suite",
@@ -46,5 +48,6 @@ __all__ = [
     "memory_database",
     "mermaid",
     "pack_folder",
+    "read_prompt_facts",
     "write_prompts",
 ]

@@ -19,6 +19,7 @@ from mivas.pack._finding import Finding
 from mivas.pack._input_schema import argument_keys
 from mivas.pack._lint_tasks import task_findings
 from mivas.pack._pack import Pack
+from mivas.pack._prompt_check import prompt_findings
 from mivas.pack._prompts import GENERATED, SOURCES, generated_prompts
 from mivas.pack._reading import read_model
 from mivas.pack._scoring import ScoringFile
@@ -37,6 +38,7 @@ def lint(pack: Pack, suite: Suite | None = None) -> list[Finding]:
         *_catalogue(pack),
         *_input_schemas(pack),
         *_prompts(pack),
+        *prompt_findings(pack),
         *_reachable(pack),
         *_pictures(pack),
         *_human_tools(pack),

@@ -16,7 +16,7 @@ from mivas.pack._clock import clock_line
 from mivas.pack._finding import Finding
 from mivas.pack._input_schema import argument_keys, enum_values
 from mivas.pack._pack import Pack
-from mivas.pack._prompt_facts import FACTS, PromptFactsFile, read_facts
+from mivas.pack._prompt_facts import FACTS, PromptFactsFile, read_prompt_facts
 from mivas.pack._prompt_numbers import BASE_UNITS, numbers
 
 _CODE = re.compile(r"`([^`\n]+)`")
@@ -41,7 +41,7 @@ def prompt_findings(pack: Pack) -> list[Finding]:
 
     Raises PackError when `prompts/facts.json` can't be read.
     """
-    facts = read_facts(pack.folder)
+    facts = read_prompt_facts(pack.folder)
     prompts = [_Prompt(pack=pack, node=node, facts=facts) for node in pack.blueprint.nodes]
     findings = [finding for prompt in prompts for finding in prompt.findings()]
     return findings + list(_stale(pack, facts, prompts))

@@ -49,7 +49,7 @@ NO_FACTS = PromptFactsFile(version=1)
 """Of a pack whose prompts name no number."""
 
 
-def read_facts(folder: Path) -> PromptFactsFile:
+def read_prompt_facts(folder: Path) -> PromptFactsFile:
     """Facts of a pack folder; none when it has no such file. Raises PackError."""
     path = folder / FACTS
     return read_model(PromptFactsFile, path) if path.exists() else NO_FACTS

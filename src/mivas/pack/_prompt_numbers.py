@@ -58,7 +58,7 @@ class Number:
 
 
 def numbers(text: str, units: frozenset[str] = BASE_UNITS) -> Iterator[Number]:
-    """Every number of a text in order. A bare "one" is a pronoun and left out.
+    """Every number of a text in order. "One" counts only hours, dollars and the like, else it is a pronoun.
 
     >>> [(number.value, number.unit) for number in numbers("Two or three days, $50, twenty-four-hour window.")]
     [(2.0, 'day'), (3.0, 'day'), (50.0, 'dollar'), (24.0, 'hour')]
@@ -73,7 +73,7 @@ def numbers(text: str, units: frozenset[str] = BASE_UNITS) -> Iterator[Number]:
         value, end = found
         unit = _own_unit(tokens[position]) or _unit_at(tokens, end, units)
         said = text[tokens[position].start() : tokens[end - 1].end()]
-        if unit is not None or said.lower() != "one":
+        if unit in BASE_UNITS or said.lower() != "one":
             yield _in_dollars(value, unit, said)
         position = end
 
