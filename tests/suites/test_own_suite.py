@@ -48,7 +48,7 @@ class TestFiles:
     def test_a_callers_program_names_only_what_a_caller_can_hear(self, task_id: str) -> None:
         task = TASKS[task_id]
         assert task.caller is not None
-        assert check_program(task.caller, len(task.file.scripted_responses)) == []
+        assert check_program(task.caller, task) == []
 
     @pytest.mark.parametrize("task_id", IDS)
     def test_every_locked_reply_has_a_condition(self, task_id: str) -> None:

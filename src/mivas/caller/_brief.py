@@ -6,8 +6,6 @@ import re
 from collections.abc import Mapping
 
 from mivas.caller._engine import CallerBrief, Occurrence
-from mivas.caller._heard import unknown_ids
-from mivas.caller._vocabulary import OFFERS, QUESTIONS
 from mivas.pack import CallerFile, Task
 
 _TRAIT_QUESTIONS = {
@@ -85,24 +83,3 @@ def approximate_program(task: Task) -> CallerFile:
             "canary": "",
         }
     )
-
-
-def check_program(program: CallerFile, pin_count: int) -> list[str]:
-    """What is wrong with a program's references; [] when nothing. One sentence each."""
-    facts = {fact.id for fact in program.facts}
-    goals = {goal.id for goal in program.goals}
-    conditions = [
-        *((f"goal {goal.id}", goal.met_when) for goal in program.goals),
-        *((f"goal {goal.id}", goal.unless) for goal in program.goals if goal.unless),
-        *((f"pin {pin.index}", pin.when) for pin in program.pins),
-        *((f"pin {pin.index}", pin.not_when) for pin in program.pins if pin.not_when),
-    ]
-    return [
-        *(f"{where}: unknown {name}" for where, condition in conditions for name in unknown_ids(condition, facts)),
-        *(f"fact {f.id}: unknown question {q!r}" for f in program.facts for q in f.answers if q not in QUESTIONS),
-        *(f"refuses: unknown offer {name!r}" for name in program.refuses if name not in OFFERS),
-        *(f"pin {pin.index}: the task has {pin_count} pins" for pin in program.pins if pin.index >= pin_count),
-        *(f"exit: unknown goal {name!r}" for name in program.exit.when if name not in goals),
-        *(f"change after {c.after!r}: unknown goal" for c in program.changes if c.after not in goals),
-        *(f"change of {c.fact!r}: unknown fact" for c in program.changes if c.fact not in facts),
-    ]

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from mivas.caller._brief import brief_for
+from mivas.caller._check_texts import values
 from mivas.caller._decision import CorrectFact, Decision, LockedReply
 from mivas.caller._engine import CallerBrief
 from mivas.caller._heard import KnownFact, ReadBack
-from mivas.caller._llm_values import Values, unfounded, values_of
+from mivas.caller._llm_values import Values, unfounded
 from mivas.caller._mind import decide
 from mivas.caller._mind_state import State
 from mivas.caller._program import heard_turn, known_facts, script_of
@@ -26,7 +27,6 @@ from mivas.pack import Task
 FaultCode: TypeAlias = Literal["consented_to_wrong_read_back", "said_unknown_value", "ignored_pin", "hung_up_early"]
 MOST_FAULTS = 20
 """Told of one call; a caller that talks nonsense for eight minutes needs no list of it."""
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _ASSENT = re.compile(r"\b(?:yes|yeah|yep|correct|right|exactly|sure|go ahead|that's it|fine)\b", re.IGNORECASE)
 
 
@@ -59,10 +59,10 @@ def caller_faults(events: Sequence[Event], task: Task) -> tuple[CallerFault, ...
     """
     brief = brief_for(task)
     found: list[CallerFault] = []
-    known = [value for text in _given(brief) for value in _values(text)]
+    known = [one for text in _given(brief) for one in values(text)]
     script, state = script_of(brief), State(facts=known_facts(brief))
     for turn in _turns(events):
-        known += _values(turn.heard)
+        known += values(turn.heard)
         found += _unknown_values(turn, known)
         if not brief.approximate:
             facts = state.facts
@@ -91,7 +91,7 @@ def _turns(events: Sequence[Event]) -> Iterator[_Turn]:
 
 def _unknown_values(turn: _Turn, known: Sequence[Values]) -> Iterator[CallerFault]:
     """Numbers, names and ids that the caller wasn't given and the agent hadn't said."""
-    said = [name for values in _values(turn.said.text) for name in unfounded(values, known)]
+    said = [name for one in values(turn.said.text) for name in unfounded(one, known)]
     if said:
         yield _fault("said_unknown_value", turn, f"said {said[0]!r}, which nobody had told it")
 
@@ -133,8 +133,3 @@ def _given(brief: CallerBrief) -> Iterator[str]:
         yield from (*goal.ask, goal.again)
     for change in program.changes:
         yield from (change.to, change.say)
-
-
-def _values(text: str) -> list[Values]:
-    """Of each sentence: figures at both sides of a full stop are two."""
-    return [values_of(sentence) for sentence in _SENTENCE_END.split(text) if sentence]

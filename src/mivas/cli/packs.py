@@ -121,17 +121,17 @@ def _as_finding(name: str, error: MivasError) -> Finding:
 
 
 def program_faults(suite: Suite) -> Iterator[Finding]:
-    """What a run would refuse: ids in a caller's program that mean nothing."""
+    """What is wrong with the callers' programs, proven against their tasks."""
     from mivas.caller import check_program
     from mivas.pack import Finding
 
     for task in suite.tasks.values():
         if task.caller is not None:
-            for fault in check_program(task.caller, len(task.file.scripted_responses)):
+            for fault in check_program(task.caller, task):
                 yield Finding(
                     where=f"{task.task_id}/caller.json",
                     what=fault,
-                    mend="name an id of this file, or a question or offer that callers know",
+                    mend="correct the program; docs/caller.md says what is checked",
                 )
 
 

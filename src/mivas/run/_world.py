@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Protocol
 
-from mivas.caller import CallerEndpoint, CallerKind, check_program, load_caller
+from mivas.caller import CallerEndpoint, CallerKind, load_caller, unknown_references
 from mivas.errors import InputError, PackError
 from mivas.harness import Desk, Endpoint, TextAgent, load_harness
 from mivas.pack import Pack, Suite, Task, load_pack, load_suite
@@ -100,8 +100,9 @@ def open_world(name: str, source: SuiteSource | None, ends: Ends, root: Path) ->
 def _check_callers(suite: Suite) -> None:
     """Raise PackError for a caller program that refers to what doesn't exist: it would break in mid-call."""
     for task in suite.tasks.values():
-        wrong = check_program(task.caller, len(task.file.scripted_responses)) if task.caller is not None else []
-        if wrong:
+        if task.caller is None:
+            continue
+        if wrong := unknown_references(task.caller, len(task.file.scripted_responses)):
             raise PackError(wrong[0], where=f"{suite.pack_id}/{task.task_id}/caller.json", mend="correct the reference")
 
 
