@@ -138,14 +138,10 @@ def _rules(pack: str | dict[str, Any]) -> tuple[Scoring, Mapping[str, Any]]:
 
 @cache
 def industry(pack: str) -> tuple[Scoring, Mapping[str, Any]]:
-    """Scoring rules of an industry and its input schemas; those kept beside this file while it has no catalogue."""
+    """Scoring rules of an industry and its input schemas."""
     home = INDUSTRIES / pack.replace("-", "_")
-    catalogue = home / "tools.json"
-    if catalogue.exists():
-        schemas = {tool["name"]: tool["inputSchema"] for tool in json.loads(catalogue.read_text())["tools"]}
-    else:
-        schemas = json.loads((Path(__file__).parent / "tool_schemas" / f"{pack}.json").read_text())
-    return read_scoring(home / "scoring.json"), schemas
+    catalogue = json.loads((home / "tools.json").read_text())
+    return read_scoring(home / "scoring.json"), {tool["name"]: tool["inputSchema"] for tool in catalogue["tools"]}
 
 
 Group = dict[str, Any]

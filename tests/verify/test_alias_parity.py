@@ -1,6 +1,6 @@
 """What the environment honours, the grader can't miss: every spelling goes to the handlers and to the verifier.
 
-Source: scoring.md 3.5.3 and its checklist's fifth box. This file is about the clinic; other worlds have a file of their own.
+Source: scoring.md 3.5.3 and its checklist's fifth box. Other worlds have a file of their own.
 """
 
 from __future__ import annotations
