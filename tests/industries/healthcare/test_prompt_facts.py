@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from mivas.industries._shared.speech import count, dollars, in_words
 from mivas.industries.healthcare.handlers import _policy, scheduling
 from mivas.pack import PromptFactsFile, load_pack, read_prompt_facts
 
@@ -130,6 +131,35 @@ def facts() -> PromptFactsFile:
 
 def test_the_figures_are_the_policies_and_no_other(facts: PromptFactsFile) -> None:
     assert {(figure.value, figure.unit) for figure in facts.figures} == POLICY | SCHEMA | PUBLISHED | MANNERS
+
+
+def test_each_figure_stands_at_its_own_rule() -> None:
+    medical, cosmetic = _policy.MEDICAL_CANCELLATION, _policy.COSMETIC_CANCELLATION
+    notice, fee = count(cosmetic.window_hours, "hour"), dollars(cosmetic.fee_cents)
+    deposit, smallest = dollars(_policy.COSMETIC_DEPOSIT_CENTS), dollars(_policy.FINANCING_MINIMUM_CENTS)
+    hours = {priority: count(number, "hour") for priority, number in _policy.CALLBACK_SLA_HOURS.items()}
+    review = count(_policy.FEE_REVIEW_BUSINESS_DAYS, "business day")
+    everywhere = (
+        f"cancel at least {count(medical.window_hours, 'hour')} ahead",
+        f"a missed-visit fee of {dollars(medical.fee_cents)}.",
+        f"the notice is {notice} and the fee {fee}",
+        f"a deposit of {deposit}, paid by a link. It is lost inside {notice}",
+        f"`stat` within {hours['stat']}, `urgent` within {hours['urgent']}, "
+        f"`routine` or nothing within {hours['routine']}",
+    )
+    said = {
+        "cosmetic": (f"The deposit of {deposit} (", f"If the quote is above {smallest}"),
+        "billing": (f"until the review is done: {review}.", f"which names {smallest}"),
+        "clinical": (
+            f"stays good for {count(_policy.PORTAL_LINK_HOURS, 'hour')} (",
+            f"`stat` {_policy.CALLBACK_WINDOWS['stat']}, `urgent` {_policy.CALLBACK_WINDOWS['urgent']}, "
+            f"`routine` {_policy.CALLBACK_WINDOWS['routine']}",
+        ),
+        "identity": (f"{in_words(_policy.IDENTITY_ATTEMPTS).capitalize()} failures lock the check",),
+    }
+    for node in load_pack("healthcare").blueprint.nodes:
+        for passage in (*everywhere, *said.get(node.id, ())):
+            assert passage in node.instructions, (node.id, passage)
 
 
 def test_figures_of_arguments_are_those_of_the_schema() -> None:
