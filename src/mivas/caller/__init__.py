@@ -4,7 +4,8 @@ Hears (`understand`), decides, words its decision; each a part of its own, so th
 """
 
 from mivas.caller._answer import Answer, reply_to
-from mivas.caller._brief import approximate_program, brief_for
+from mivas.caller._approximation import approximate_program
+from mivas.caller._brief import brief_for
 from mivas.caller._check import check_program, unknown_references
 from mivas.caller._decision import Ending
 from mivas.caller._engine import (
