@@ -21,6 +21,8 @@ from mivas.probe._saboteur import FAULTS
 from mivas.probe._survivors import SurvivorFile
 from mivas.run import SuiteSource
 
+ORACLE = "oracle"
+"""Name under which a list of survivors accepts a case that can't be attained."""
 _FEW = 4
 """Below this many cases a process pool costs more than it saves."""
 
@@ -76,8 +78,14 @@ class ProbeReport:
         listed = {(one.case, one.saboteur) for one in self.accepted}
         probed = {case.task_id for case in self.cases}
         survived = {(case, name) for case, name, _ in self.survivors}
+        survived |= {(case.task_id, ORACLE) for case in self.cases if case.faults}
         return [
-            *(f"{case.task_id}: {fault}" for case in self.cases for fault in case.faults),
+            *(
+                f"{case.task_id}: {fault}"
+                for case in self.cases
+                if (case.task_id, ORACLE) not in listed
+                for fault in case.faults
+            ),
             *(f"{case.task_id}: without {fact}, {why}" for case in self.cases for fact, why in _unneeded(case)),
             *(
                 f"{case}: {name} survives, {gate} should have noticed"
@@ -85,7 +93,7 @@ class ProbeReport:
                 if (case, name) not in listed
             ),
             *(
-                f"{case}: {name} is listed as a survivor and isn't one"
+                f"{case}: {name} is on the list of survivors and isn't one"
                 for case, name in sorted(listed - survived)
                 if case in probed
             ),

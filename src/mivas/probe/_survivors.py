@@ -1,7 +1,7 @@
 """The checked-in list of what a suite lets pass, each with the rule that says so.
 
-A file `survivors.json`: `{"version": 1, "survivors": [{"case", "saboteur", "rule", "why"}]}`. `saboteur` is a fault
-or a floor agent, `rule` a section of the scoring rules.
+A file `survivors.json`: `{"version": 1, "survivors": [{"case", "saboteur", "rule", "why"}]}`. `saboteur` is a fault,
+a floor agent, or `oracle` for a case that can't be attained; `rule` is a section of the scoring rules.
 """
 
 from __future__ import annotations
