@@ -1,5 +1,5 @@
--- Foreign keys are declared for readers and never enforced. Dates are text, YYYY-MM-DD; money is integer US cents; flags are
--- 0 or 1; an absent text is '', never NULL.
+-- Foreign keys are declared for readers and never enforced. A day is YYYY-MM-DD as text, an amount is whole US cents, a flag
+-- is 0 or 1, and a text that is missing is '' and never NULL.
 -- The order of the tables is the order in which /state shows them; pack.json names the ones it hides.
 
 -- Who calls, and what they own

@@ -5,7 +5,7 @@ from __future__ import annotations
 BATTERY = (
     "Please stop using it right now, and do not charge it. A battery in that state can catch fire, so keep it away "
     "from anything that burns. It must not go in the trash, in recycling or in a store's battery drop-off. I can't "
-    "send a label, because it may not be mailed, and I can't book it in. Take it to household hazardous waste. "
+    "send a label, because it may not be mailed, and I can't book it in. It belongs with household hazardous waste. "
     "A person will take over from here."
 )
 
