@@ -187,9 +187,9 @@ class TestYes:
     def test_the_programs_own_yes_is_used(self) -> None:
         mind = opened(facts=[NAME, DETAILS, AGREED])
         assert acts(mind.hears(heard("read_back", back=(RIGHT_NAME,)))) == [
-            StateFact(fact="details_ok", say="Every bit of it.")
+            StateFact(fact="details_ok", say="Every bit of it.", assents=True)
         ]
-        assert acts(mind.hears(heard("consent"))) == [StateFact(fact="agreed", say="Do that, please.")]
+        assert acts(mind.hears(heard("consent"))) == [StateFact(fact="agreed", say="Do that, please.", assents=True)]
 
     @pytest.mark.parametrize("facts", [[NAME, BIRTH], [NAME, BIRTH, DETAILS, AGREED]], ids=["plain", "own words"])
     def test_a_wrong_read_back_is_corrected_and_nothing_is_agreed_to(self, facts: list[Any]) -> None:
@@ -492,8 +492,8 @@ def test_every_call_is_legal_and_repeats(turns: list[Heard | None]) -> None:
         assert stated <= asked
         assert len([act for act in decision.acts if isinstance(act, LockedReply)]) <= 1
         if turn is not None and WRONG_NAME in turn.read_backs:
-            yes = (ConfirmReadBack(), Consent(), StateFact(fact="details_ok", say="Every bit of it."),
-                   StateFact(fact="agreed", say="Do that, please."))  # fmt: skip
+            yes = (ConfirmReadBack(), Consent(), StateFact(fact="details_ok", say="Every bit of it.", assents=True),
+                   StateFact(fact="agreed", say="Do that, please.", assents=True))  # fmt: skip
             assert not [act for act in decision.acts if act in yes]
         if decision.ending is not None:
             break

@@ -89,6 +89,11 @@ def test_the_wording_varies_with(place: str, kinds: int) -> None:
     assert len(said) == kinds
 
 
+def test_a_yes_of_the_programs_own_is_said_without_ado() -> None:
+    decision = Decision(acts=(StateFact(fact="ok", say="Yes, all of it.", assents=True),), turn=0)
+    assert {phrase(decision, own_templates(), seed) for seed in range(20)} == {"Yes, all of it."}
+
+
 def test_nothing_is_said_twice_in_a_turn() -> None:
     decision = Decision(acts=(LockedReply(index=0, text="No."), LockedReply(index=1, text="No.")), turn=0)
     assert TemplatePhraser().phrase(decision, 0).text == "No."

@@ -35,6 +35,8 @@ class StateFact:
     fact: str
     say: str
     """Stands in the words as it is."""
+    assents: bool = False
+    """Whether it is the program's own wording of a yes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

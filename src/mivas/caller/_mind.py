@@ -191,7 +191,7 @@ def _assent(facts: Sequence[KnownFact], heard: Heard, answer: Answer, pin: Pinne
 
 
 def _own_yes(facts: Sequence[KnownFact], question: str) -> list[Act]:
-    return [StateFact(fact=fact.id, say=fact.say) for fact in facts if question in fact.answers]
+    return [StateFact(fact=fact.id, say=fact.say, assents=True) for fact in facts if question in fact.answers]
 
 
 def _for_want_of_an_answer(script: Script, state: State, heard: Heard) -> tuple[State, list[Act]]:

@@ -89,8 +89,8 @@ def _worded(act: Act, templates: Templates, draw: str, *, leads: bool) -> str:
             return text
         case AskGoal(text=text) | AskAgain(text=text) | ChangeMind(text=text):
             return text
-        case StateFact(say=say):
-            return _closed(_drawn(templates["state"], draw).format(say=say) if leads else say)
+        case StateFact(say=say, assents=assents):
+            return _closed(_drawn(templates["state"], draw).format(say=say) if leads and not assents else say)
         case SpellFact(say=say, spell=spell):
             return _closed(_drawn(templates["spell"], draw).format(say=_closed(say), spell=spell))
         case CorrectFact(say=say, spell=None):
