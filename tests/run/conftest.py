@@ -26,9 +26,18 @@ CALLS = []
 
 ODD = [2**80, "\\ud800", "[/red]", float("nan"), [[[]]], {"a": {"b": None}}, "\\u2028\\x00", ""]
 
+LINES = {
+    "repeats-itself": ["Which day would you like?"],
+    "goes-in-circles": ["Which day would you like?", "May I have your name?"],
+    "asks-for-time": [f"One moment, please, {word}." for word in ("sir", "madam", "friend", "you", "caller")],
+    "says-nothing": [""],
+    "talks-nonsense": ["Purple, \\ud800, [/red] of the \\u2028 seventh.", "Zgrwl!", "42 " * 500, "\\x00\\x1b"],
+    "says-goodbye": ["Hello.", "Goodbye, have a nice day."],
+}
+
 class Agent:
     def __init__(self, way, desk):
-        self.way, self.desk = way, desk
+        self.way, self.desk, self.turns = way, desk, 0
 
     async def turn(self, heard):
         if self.way == "raises" or self.way == "raises-at-first" and len(CALLS) <= 2:
@@ -47,6 +56,9 @@ class Agent:
             return "Half a pair: \\ud800. Anything else?"
         if self.way == "talks-much":
             return "blah" * 50_000
+        if self.way in LINES:
+            self.turns += 1
+            return LINES[self.way][self.turns % len(LINES[self.way])]
         if self.way == "stalls" and heard is not None or self.way == "never-speaks":
             await asyncio.Event().wait()
         return "Anything else?"

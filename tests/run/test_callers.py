@@ -82,6 +82,36 @@ class TestPlugIns:
             carry_on()
 
 
+@pytest.mark.usefixtures("plug_in")
+@pytest.mark.parametrize(
+    ("way", "by", "reason"),
+    [
+        ("repeats-itself", "caller", "caller gave up: got nowhere"),
+        ("goes-in-circles", "caller", "caller gave up: got nowhere"),
+        ("asks-for-time", "caller", "caller gave up: got nowhere"),
+        ("says-nothing", "caller", "caller gave up: got nowhere"),
+        ("stalls", "caller", "caller gave up: heard nothing"),
+        ("says-goodbye", "agent", "agent said goodbye"),
+    ],
+)
+def test_an_agent_that_leads_nowhere_loses_its_caller(play: Any, lines: Any, way: str, by: str, reason: str) -> None:
+    result = play(harness=f"test:{way}", trials=2)
+    for record, told in zip(result.records, events(result, lines), strict=True):
+        assert (told[-1]["by"], told[-1]["reason"]) == (by, reason)
+        assert record["t_ms"] < 120_000
+        assert record["caller_fault"] is None
+        assert record["mark"] == ("VOID" if way == "says-nothing" else "FAIL")
+
+
+@pytest.mark.usefixtures("plug_in")
+def test_an_agent_that_talks_nonsense_for_ever_meets_an_end(play: Any, lines: Any) -> None:
+    result = play(harness="test:talks-nonsense")
+    (told,) = events(result, lines)
+    assert (told[-1]["type"], told[-1]["by"] in ("caller", "limit")) == ("call.ended", True)
+    assert result.records[0]["t_ms"] <= 480_000
+    assert result.records[0]["mark"] == "FAIL"
+
+
 def test_an_unknown_caller_is_an_error(play: Any) -> None:
     with pytest.raises(UnknownName, match="no caller 'nobody'"):
         play(caller="nobody")

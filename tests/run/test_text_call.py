@@ -11,7 +11,7 @@ import pytest
 from mivas.caller import Reply
 from mivas.harness import HangUp
 from mivas.line import CallEnded, EventLog, Note, Speech, VirtualTimeLoop
-from mivas.run._text_call import HANG_UPS, MS_PER_WORD, SILENCE_MS, CallerBroke, TextCall
+from mivas.run._text_call import HANG_UPS, MS_PER_WORD, SILENCE_MS, CallerBroke, LiveLoop, TextCall
 
 
 @dataclass
@@ -226,6 +226,24 @@ class TestStalls:
         )
         with asyncio.Runner(loop_factory=VirtualTimeLoop) as runner, pytest.raises(ValueError, match="late"):
             runner.run(text_call.converse())
+
+    def test_a_stalled_endpoint_loses_its_caller_in_real_time_too(self) -> None:
+        desk = FakeDesk("Hello.")
+        loop = LiveLoop()
+        log = EventLog(lambda line: None)
+        text_call = TextCall(
+            desk=desk,  # type: ignore[arg-type]
+            agent=ScriptedAgent(desk, [1e9]),
+            caller=ScriptedCaller(["Hi.", "Hello?", "Bye.<silence>"], 20),
+            log=log,
+            limit_ms=480_000,
+            pace=loop,
+        )
+        with asyncio.Runner(loop_factory=lambda: loop) as runner:
+            runner.run(text_call.converse())
+        last = log.events[-1]
+        assert isinstance(last, CallEnded)
+        assert (last.by, last.reason) == ("caller", "caller gave up: heard nothing")
 
 
 class TestCallers:
