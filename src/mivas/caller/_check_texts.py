@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date
+from functools import lru_cache
 from itertools import permutations
 from typing import Any
 
@@ -14,6 +15,8 @@ from mivas.pack import CallerFile, Task
 SHORTEST_NUMBER = 4
 """Digits from which a value counts as a number to be said digit by digit: phone, zip, order."""
 LARGEST_MANNER = 12
+LONGEST_TEXT_KEPT = 2_000
+"""Characters up to which a text's values are kept for the next that asks."""
 _DAYS_OF_TALK = frozenset(
     {
         "today", "tonight", "tomorrow", "yesterday", "noon", "midnight",
@@ -139,13 +142,21 @@ def _names_in(value: Any) -> Iterator[str]:
         yield value
 
 
-def values(text: str, *, keeps_capitals: bool = True) -> list[Values]:
+def values(text: str, *, keeps_capitals: bool = True) -> tuple[Values, ...]:
     """Of each sentence: figures at both sides of a full stop are two.
 
     Args:
         keeps_capitals: False to take no sentence's first word for a name because of its capital.
     """
+    return (_kept_values if len(text) <= LONGEST_TEXT_KEPT else _values)(text, keeps_capitals)
+
+
+def _values(text: str, keeps_capitals: bool) -> tuple[Values, ...]:
     sentences = [sentence for sentence in _SENTENCE_END.split(text) if sentence]
     if not keeps_capitals:
         sentences = [re.sub(r"^\W*[A-Z][a-z]", lambda first: first[0].lower(), one) for one in sentences]
-    return [values_of(sentence) for sentence in sentences]
+    return tuple(values_of(sentence) for sentence in sentences)
+
+
+_kept_values = lru_cache(maxsize=4096)(_values)
+"""Trials of a task say and hear much the same."""
