@@ -26,7 +26,8 @@ ACTS: Sequence[Act] = (
 )  # fmt: skip
 PIECES = (
     "Ann Lee.", "November third, nineteen eighty-five", "No list for me.", "Could I come in on Monday?", "yes", "no",
-    "not", "Bob", "555", "B Q", "tomorrow", "please", "goodbye", "?", "that's right", "a@b.example", "on Tuesday", '"', "\n",
+    "not", "Bob", "555", "B Q", "tomorrow", "please", "goodbye", "?", "that's right", "a@b.example", "on Tuesday",
+    '"', "\n",
 )  # fmt: skip
 PROGRAM = CallerFile.model_validate(
     {
