@@ -19,6 +19,8 @@ MATCHES = [
     pytest.param("Dana Whitfield", "9995550142", "c_001", id="another number with the same last four"),
     pytest.param("Dana Whitfield", "+1 510 555 0142", "c_001", id="a country code in front"),
     pytest.param("Thomas Eckhardt", "3125550277", "c_004", id="the client"),
+    pytest.param("Pria Raghunathan", "0119", "c_003", id="one slip in five letters"),
+    pytest.param("Markuz Oyelaran", "0188", "c_002", id="two slips in six letters"),
     pytest.param("Priya Raghunathan", "0119", "c_003", id="a caller who shares an attorney's name"),
     pytest.param("Marcus Oyelaran", "0188", "c_002", id="the represented caller"),
 ]
@@ -30,6 +32,8 @@ NEW = [
     pytest.param("Tom Eckhart", "3125550277", id="a short form of the first name"),
     pytest.param("Dina Whitfeellld", "5105550142", id="three slips in a long name"),
     pytest.param("Dinna Whitfield", "5105550142", id="two slips in a short name"),
+    pytest.param("Priyaxx Raghunathan", "2065550119", id="two slips in five letters"),
+    pytest.param("Markuzz Oyelaran", "4155550188", id="three slips in six letters"),
     pytest.param("Dana Whitfield", "5105550143", id="another number"),
     pytest.param("Dana Whitfield 2", "5105550142", id="a last token without a letter is an empty word"),
     pytest.param("Ann", "2145550163", id="three letters are a name"),
