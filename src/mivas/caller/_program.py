@@ -77,6 +77,7 @@ def known_facts(brief: CallerBrief) -> tuple[KnownFact, ...]:
 
 def heard_turn(text: str, facts: tuple[KnownFact, ...]) -> AgentTurn:
     """An agent's turn as a caller with those facts takes it in."""
+    text = text.encode(errors="replace").decode()  # a model may send half a surrogate pair, which no library reads
     hear = _understood if len(text) <= LONGEST_TURN_KEPT else understand
     return AgentTurn(heard=hear(text, facts), words=_words(text), asks_spelling=_SPELLING.search(text) is not None)
 
