@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from mivas.pack import Pack, Suite
     from mivas.probe import ProbeReport, Watch
 
+MATRIX_WIDTH = 100
+"""Columns that eleven saboteurs need; the other tables fit 80."""
 _PATH = click.Path(path_type=Path)
 
 
@@ -96,8 +98,9 @@ def print_report(report: ProbeReport) -> None:
     from mivas.cli._tables import plain_console
 
     document = report.document()
-    console = plain_console()
-    console.print(_matrix(report))
+    console, wide = plain_console(), plain_console()
+    wide.width = max(wide.width, MATRIX_WIDTH)
+    wide.print(_matrix(report))
     console.print(_SIGNS)
     held = document["necessary"]
     console.print(f"\nattainable {document['attainable']} of {document['cases']}", end="")
