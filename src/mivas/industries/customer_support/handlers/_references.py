@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from mivas.industries.customer_support.handlers._arguments import digits
 from mivas.industries.customer_support.handlers._records import Customer, Item, Order, items_of, orders_of
@@ -83,3 +84,22 @@ def sold_by_other(order: Order) -> Refusal | None:
     if order.fulfillment == "kestrel":
         return None
     return Refusal("MARKETPLACE_SELLER_POLICY", marketplace(order.seller_name), {"seller": order.seller_name})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Purchase:
+    """One item with the order it came in."""
+
+    order: Order
+    item: Item
+
+
+def find_purchase(call: Call, customer: Customer, order_reference: str, item_reference: str) -> Purchase | Refusal:
+    """What Kestrel itself sold to the customer; goods of a seller are refused before the item is asked for."""
+    order = find_order(call, customer, order_reference)
+    if isinstance(order, Refusal):
+        return order
+    if (refusal := sold_by_other(order)) is not None:
+        return refusal
+    item = find_item(call, order, item_reference)
+    return item if isinstance(item, Refusal) else Purchase(order=order, item=item)

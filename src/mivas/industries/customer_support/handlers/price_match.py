@@ -19,7 +19,7 @@ from mivas.industries.customer_support.handlers._policy import (
     return_window,
 )
 from mivas.industries.customer_support.handlers._records import Customer, Item, Order
-from mivas.industries.customer_support.handlers._references import find_item, find_order, sold_by_other
+from mivas.industries.customer_support.handlers._references import find_purchase
 from mivas.industries.customer_support.handlers._session import for_verified
 from mivas.industries.customer_support.handlers._speech import days, dollars
 from mivas.industries.customer_support.handlers.orders import Confirmation
@@ -49,15 +49,11 @@ def quote_price_match(call: Call, customer: Customer, arguments: Arguments) -> O
     """Check a lower price at another retailer against an item the caller bought, and hold the difference. Pays
     nothing: read the difference back, then confirm_price_match. The rule in general is in get_policy, and what an
     item is worth on return is quote_return."""
-    order = find_order(call, customer, first_text(arguments, "order_number"))
-    if isinstance(order, Refusal):
-        return order
-    if (refusal := sold_by_other(order)) is not None:
-        return refusal
-    item = find_item(call, order, first_text(arguments, "sku", "item"))
-    if isinstance(item, Refusal):
-        return item
-    if (refusal := _item_refusal(call, customer, order, item)) is not None:
+    found = find_purchase(call, customer, first_text(arguments, "order_number"), first_text(arguments, "sku", "item"))
+    if isinstance(found, Refusal):
+        return found
+    item = found.item
+    if (refusal := _item_refusal(call, customer, found.order, item)) is not None:
         return refusal
     competitor = _qualified(call, text(arguments.get("competitor")))
     if isinstance(competitor, Refusal):

@@ -12,7 +12,7 @@ from mivas.industries.customer_support.handlers._arguments import day, digits, f
 from mivas.industries.customer_support.handlers._inputs import NoInput, OrderNumber, Sku
 from mivas.industries.customer_support.handlers._policy import Coverage, Plan, coverage
 from mivas.industries.customer_support.handlers._records import Customer, Item, Order
-from mivas.industries.customer_support.handlers._references import find_item, find_order, sold_by_other
+from mivas.industries.customer_support.handlers._references import find_item, find_order, find_purchase, sold_by_other
 from mivas.industries.customer_support.handlers._refusals import INVALID_DATE
 from mivas.industries.customer_support.handlers._scripts import BATTERY, RECALL, RECALL_NEXT_STEP, WARRANTY_NOTE
 from mivas.industries.customer_support.handlers._session import for_verified
@@ -77,14 +77,12 @@ def check_coverage(call: Call, customer: Customer, arguments: Arguments) -> Outc
     """Find out who pays for a repair before you name a price or book anything: recall, plan, Kestrel Total, the
     manufacturer warranty, or the caller. Changes nothing; book_service_appointment comes after it. To send the item
     back instead, check_return_eligibility."""
-    order = find_order(call, customer, first_text(arguments, "order_number", "item"))
-    if isinstance(order, Refusal):
-        return order
-    if (refusal := sold_by_other(order)) is not None:
-        return refusal
-    item = find_item(call, order, first_text(arguments, "sku", "item"))
-    if isinstance(item, Refusal):
-        return item
+    purchase = find_purchase(
+        call, customer, first_text(arguments, "order_number", "item"), first_text(arguments, "sku", "item")
+    )
+    if isinstance(purchase, Refusal):
+        return purchase
+    order, item = purchase.order, purchase.item
     issue = text(arguments.get("issue")).lower()
     plan = _running_plan(call, customer, item)
     found = _coverage(call, customer, order, item, issue)
