@@ -106,6 +106,18 @@ class TestPlace:
         assert answer.status_code == 400
         assert told in answer.json()["error"]["message"]
 
+    def test_what_was_not_heard_is_asked_again_in_other_words_until_it_is(self, scripts: Any) -> None:
+        answers = [{"say": "Which day?"}, {"heard": ["May"], "again": "When, please?", "say": "See you."}]
+        script = scripts(kettle=KETTLE | {"answers": answers, "at_end": "Anything else?"})
+        call = [user("My kettle leaks.")]
+        for heard, told in [
+            ("Pardon?", "Which day?"), ("What?", "When, please?"), ("In May.", "When, please?"), ("Well?", "See you."),
+            ("Hm.", "Anything else?"), ("Hm.", "Anything else?"),
+        ]:  # fmt: skip
+            assert script.step(asking(*call)) == Reply(text=told)
+            call += [said(told), user(heard)]
+        assert script.complaint() is None
+
     def test_a_date_is_no_part_of_a_longer_word(self, scripts: Any) -> None:
         script = scripts(kettle=KETTLE | {"answers": [{"heard": ["art"], "say": "Yes."}]})
         with pytest.raises(Exception, match="hasn't said 'art'"):
@@ -137,6 +149,7 @@ class TestFiles:
             pytest.param(KETTLE | {"answers": [{}]}, "bad.json/answers/0", "words or calls", id="does nothing"),
             pytest.param(KETTLE | {"answers": [{"say": "A", "fault": "stall"}]}, "answers/0", "or a fault", id="both"),
             pytest.param(KETTLE | {"answers": [{"fault": "fire"}]}, "answers/0/fault", "stall", id="unknown fault"),
+            pytest.param(KETTLE | {"answers": [{"say": "A", "again": "B"}]}, "answers/0", "heard beside", id="again"),
             pytest.param(OPENING | {"answers": [{"calls": [{"name": "a"}]}]}, "bad.json", "open the call", id="mute"),
         ],
     )

@@ -46,6 +46,8 @@ class AnswerFile(_Model):
 
     heard: tuple[str, ...] = ()
     """What the caller must have said by now, anywhere in the call; letters and digits count, nothing else."""
+    again: str = ""
+    """Said in its place, as often as needed, while the caller hasn't: the question in other words. "": refuse."""
     say: str = ""
     calls: tuple[CallFile, ...] = ()
     fault: Literal["too-many-requests", "server-error", "break-off", "garbage", "stall"] | None = None
@@ -54,7 +56,17 @@ class AnswerFile(_Model):
     def _does_something(self) -> AnswerFile:
         if (self.fault is None) == (not self.say and not self.calls):
             raise ValueError("needs either words or calls, or a fault")
+        if self.again and not self.heard:
+            raise ValueError("needs heard beside again: it says what is waited for")
         return self
+
+    def missing(self, said: str) -> str | None:
+        """The first thing that the caller should have said and hasn't.
+
+        Args:
+            said: all its words so far, as `_plain` gives them.
+        """
+        return next((text for text in self.heard if f" {_plain(text)} " not in f" {said} "), None)
 
     @property
     def step(self) -> Step:
@@ -71,6 +83,8 @@ class ConversationFile(_Model):
     opens: str | None
     """Part of the caller's first words, by which the call is known. None: the agent opens, with its first answer."""
     answers: tuple[AnswerFile, ...]
+    at_end: str = ""
+    """Said, as often as needed, to a caller who is still there after the last answer. "": refuse."""
 
     @model_validator(mode="after")
     def _can_be_known(self) -> ConversationFile:
@@ -92,15 +106,20 @@ class Conversations:
         """Answers given of each script, in the call that came furthest."""
 
     def step(self, request: ChatRequest) -> Step:
-        name, given = self._place(request)
-        answers = self._scripts[name].answers
+        name, call = self._call(request)
+        script = self._scripts[name]
+        given, said = _place(script, call)
         last = (request.said("user") or ["nothing"])[-1]
-        if given >= len(answers):
+        if given >= len(script.answers):
+            if script.at_end:
+                return Reply(text=script.at_end)
             raise NoStep(f"script {name} is at its end; the caller said: {last}")
-        answer = answers[given]
-        said = f" {_plain(' '.join(request.said('user')))} "
-        if missing := [text for text in answer.heard if f" {_plain(text)} " not in said]:
-            raise NoStep(f"script {name}, answer {given + 1}: the caller hasn't said {missing[0]!r}, last: {last}")
+        answer = script.answers[given]
+        missing = answer.missing(said)
+        if missing is not None and answer.again:
+            return Reply(text=answer.again)
+        if missing is not None:
+            raise NoStep(f"script {name}, answer {given + 1}: the caller hasn't said {missing!r}, last: {last}")
         self._reached[name] = max(self._reached[name], given + 1)
         return answer.step
 
@@ -112,19 +131,30 @@ class Conversations:
         ]
         return f"scripts not played to their end: {', '.join(short)}" if short else None
 
-    def _place(self, request: ChatRequest) -> tuple[str, int]:
-        """The request's script, and how many of its answers were given. Raises NoStep."""
+    def _call(self, request: ChatRequest) -> tuple[str, Sequence[Mapping[str, Any]]]:
+        """The request's script, and the call's messages from where the script begins. Raises NoStep."""
         spoken = [message for message in request.history if message.get("role") in ("user", "assistant")]
         roles = [message["role"] for message in spoken]
         first_heard = roles.index("user") if "user" in roles else len(spoken)
         opening = _plain(str(spoken[first_heard].get("content"))) if first_heard < len(spoken) else ""
         for name, script in self._scripts.items():
             if script.opens is None and (not spoken or spoken[0].get("content") == script.answers[0].say):
-                return name, roles.count("assistant")
+                return name, spoken
         for name, script in self._scripts.items():
             if script.opens is not None and f" {_plain(script.opens)} " in f" {opening} ":
-                return name, roles[first_heard:].count("assistant")
+                return name, spoken[first_heard:]  # a greeting before it is the harness's own
         raise NoStep(f"no script for a call that begins: {opening or 'without a word'}")
+
+
+def _place(script: ConversationFile, call: Sequence[Mapping[str, Any]]) -> tuple[int, str]:
+    """How many answers of a script a call has had, and all that its caller said."""
+    given, said = 0, ""
+    for message in call:
+        if message["role"] == "user":
+            said = f"{said} {_plain(str(message.get('content')))}"
+        elif given < len(script.answers) and script.answers[given].missing(said) is None:
+            given += 1
+    return given, said
 
 
 def read_conversations(folder: Path) -> Conversations:
