@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -73,3 +74,12 @@ def test_published_windows_are_the_ones_that_count(desk: Any) -> None:
 @pytest.mark.parametrize("node", ["reception", "verification", "orders", "returns", "service", "membership", "fraud"])
 def test_a_prompt_has_the_length_of_a_real_one(pack: Pack, node: str) -> None:
     assert 150 <= len(pack.blueprint.by_id[node].instructions.splitlines()) <= 230
+
+
+def test_every_answer_that_prompts_name_can_be_given(pack: Pack) -> None:
+    facts = json.loads((pack.folder / "prompts" / "facts.json").read_text(encoding="utf-8"))
+    sources = [path.read_text(encoding="utf-8") for path in (pack.folder / "handlers").glob("*.py")]
+    written = set(re.findall(r"\"(\w+)\"", "\n".join(sources)))
+    spelt = {name for table in pack.scoring.aliases.values() for name in table.spellings.values()}
+    declared = {name for names in facts["answers"].values() for name in names}
+    assert declared - written - spelt == {pack.envelope.message}
