@@ -176,9 +176,10 @@ class TextCall:
             while not (await asyncio.wait({turn}, timeout=self.caller.patience_ms(now_ms()) / 1000))[0]:
                 unheard.append(await self._callers_words(""))
         finally:
-            if not turn.done():
-                turn.cancel()
-                await asyncio.wait({turn})
+            turn.cancel()  # does nothing to one that is done
+            await asyncio.wait({turn})
+            if not turn.cancelled():
+                turn.exception()  # whoever hangs up meanwhile needs no report of it
         words = turn.result()
         if isinstance(words, SystemExit):
             raise words
