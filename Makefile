@@ -37,6 +37,7 @@ bench: setup
 	$(VENV)/bin/python benchmarks/state.py
 	$(VENV)/bin/python benchmarks/verify.py
 	$(VENV)/bin/python benchmarks/rescore.py
+	$(VENV)/bin/python benchmarks/probe.py
 
 requirements: setup
 	requirements/compile.sh

@@ -134,3 +134,13 @@ def test_survivors_of_the_public_release_are_those_on_the_list(
         *((task_id, "oracle") for task_id in document["unattainable"]),
     }
     assert survived == {(one.case, one.saboteur) for one in listed}
+
+
+def test_coverage_needs_no_call(mivas: Any) -> None:
+    code, out, _ = mivas("packs", "tasks", "healthcare", "--tasks", str(SUITE), "--coverage", "--json")
+    covered = json.loads(out)["coverage"]
+    assert code == 0
+    assert covered["policy_rows"] == {"count": [6, 6], "untouched": []}
+    assert "send_sms" not in covered["tools"]["untouched"]
+    code, out, _ = mivas("packs", "tasks", "healthcare", "--tasks", str(SUITE), "--coverage")
+    assert (code, "policy rows" in out) == (0, True)

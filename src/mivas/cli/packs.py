@@ -251,8 +251,9 @@ def _unusable(path: Path, how: str, error: OSError) -> InputError:
 @click.argument("pack_name", metavar="PACK")
 @_TASKS
 @click.option("--prompt", "node", metavar="NODE", help="Print the prompt that NODE runs on instead.")
+@click.option("--coverage", is_flag=True, help="Tell instead what the cases touch of the pack, and what none does.")
 @_JSON
-def tasks_of(pack_name: str, tasks: Path | None, node: str | None, as_json: bool) -> None:
+def tasks_of(pack_name: str, tasks: Path | None, node: str | None, coverage: bool, as_json: bool) -> None:
     """List the cases of PACK."""
     from mivas.cli._reference import suite_name
     from mivas.pack import load_pack, load_suite
@@ -263,12 +264,28 @@ def tasks_of(pack_name: str, tasks: Path | None, node: str | None, as_json: bool
         return
     suite = load_suite(pack, tasks, suite_name(tasks))
     _warn(suite)
+    if coverage:
+        _print_coverage(pack, suite, as_json)
+        return
     rows = [_case(pack, task) for task in suite.tasks.values()]
     if as_json:
         _print_json({"pack": pack.id, "suite": suite.name, "suite_hash": suite.hash, "tasks": rows})
         return
     _print_table(_table(("case", "difficulty", "path", "calls", "writes"), map(_case_cells, rows)))
     click.echo(f"{len(rows)} case{'' if len(rows) == 1 else 's'}, suite {suite.name} {suite.hash}", err=True)
+
+
+def _print_coverage(pack: Pack, suite: Suite, as_json: bool) -> None:
+    from mivas.cli._coverage import coverage_table
+    from mivas.cli._tables import plain_console
+    from mivas.probe import coverage_of
+
+    covered = coverage_of(pack, suite)
+    if as_json:
+        kinds = {kind: {"count": list(one.count), "untouched": list(one.missing)} for kind, one in covered.items()}
+        _print_json({"pack": pack.id, "suite": suite.name, "coverage": kinds})
+    else:
+        plain_console().print(coverage_table(covered, f"coverage of {pack.id} by {suite.name}"))
 
 
 def _print_prompt(pack: Pack, node: str, as_json: bool) -> None:
