@@ -1,82 +1,139 @@
-"""From an agent's turn to what the caller heard: questions, offers, and values with their polarity."""
+"""From an agent's turn to what the caller heard: questions, offers, statements, facts named and read back."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from mivas.caller._heard import Heard, KnownFact, Polarity
-from mivas.caller._vocabulary import OFFERS, QUESTIONS, STATEMENTS
+from mivas.caller._heard import Heard, KnownFact, Polarity, ReadBack
+from mivas.caller._hearing_facts import named_facts
+from mivas.caller._hearing_figures import Named
+from mivas.caller._hearing_model import HearingModel, default_model
+from mivas.caller._hearing_sentences import HeardSentence, hear_sentence
+from mivas.caller._hearing_words import sentences
+from mivas.caller._spoken_items import items
 
-_SENTENCE = re.compile(r".+?(?:[!?]+|\.+(?=\s|$)|$)", re.DOTALL)
-"""A full stop inside a word (an address, an amount) ends no sentence."""
-_ASKING = tuple(
-    f"{cue} "
-    for cue in (
-        "may i",
-        "can i",
-        "could i",
-        "could you",
-        "can you",
-        "please give",
-        "please tell",
-        "what",
-        "which",
-        "who",
-    )
+_NEWS = frozenset({"accepted", "booked", "moved", "cancelled", "refill", "available", "covered", "refunded", "held"})
+"""Statements that tell something new: facts named in them are told, not read back, unless the next words ask."""
+_REMEMBERED = re.compile(
+    r"\byou (?:said|told|mentioned)\b|\bdid you say\b|\b(?:confirm|verify|make sure|check)\b", re.IGNORECASE
 )
-_OFFERING = ("would you like", "do you want", "shall i", "should i", "i can", "can i", "want me to", "we could")
-_NEGATION = re.compile(r"\b(?:not|no|never|none|cannot|unable|neither|\w+n't)\b")
+_POINTS_BACK = re.compile(
+    r"(?:and )?(?:is|was|are|were|would) (?:that|this|it|those|these|they)\b"
+    r"(?! (?:it|all|everything)\b)|got (?:that|it|both|all|them)\b|"
+    r"have i got\b|do i have\b|did i (?:get|hear)\b|that's yours",
+    re.IGNORECASE,
+)
+"""A question about what was just said."""
+_ASKED_AS = {"date": "incident_date", "incident_date": "date", "callback": "phone", "phone": "callback"}
+"""Questions that come in the same words: who can't answer the one takes it for the other."""
 
 
-def understand(text: str, facts: Sequence[KnownFact]) -> Heard:
-    """Hear an agent's turn.
+def understand(text: str, facts: Sequence[KnownFact], model: HearingModel | None = None) -> Heard:
+    """Hear an agent's turn. Any text gives an answer, and the same text the same one.
 
     Args:
         facts: what the caller knows, with the values it holds now.
+        model: another hearing model than the one that ships, to measure it.
 
     >>> sorted(understand("May I have your name and date of birth?", []).questions)
     ['date_of_birth', 'name']
     """
-    questions: set[str] = set()
-    offers: set[str] = set()
+    spoken = sentences(text)
+    weights = model or default_model()
+    heard = [hear_sentence(one, weights, is_last=at + 1 == len(spoken)) for at, one in enumerate(spoken)]
+    named = [named_facts(one, facts) if facts else [] for one in spoken]
+    heard = [_points_back(one, named[at - 1] if at else [], named[at]) for at, one in enumerate(heard)]
+    answers = {fact.id: frozenset(fact.answers) for fact in facts}
+    repeated = {at: named[at] for at in _read_back_sentences(heard, named, answers)}
+    read_backs = _read_backs(repeated)
+    questions = frozenset(name for one in heard for name in one.questions)
+    known = {question for fact in facts for question in fact.answers}
+    questions |= {_ASKED_AS[name] for name in questions if name in _ASKED_AS and name not in known} & known
+    return Heard(
+        questions=questions | ({"read_back"} if read_backs else set()),
+        offers=frozenset(name for one in heard for name in one.offers),
+        values=_values(heard, named, set(repeated)),
+        read_backs=read_backs,
+        unclear=any(one.unclear for at, one in enumerate(heard) if at not in repeated),
+    )
+
+
+def _points_back(one: HeardSentence, before: Sequence[Named], own: Sequence[Named]) -> HeardSentence:
+    """ "Is that your last name?" after a name was said asks to confirm it, whatever else its words resemble."""
+    if own or not any(not fact.is_part for fact in before) or not _POINTS_BACK.match(one.text) or len(one.text) > 60:
+        return one
+    return replace(one, questions=frozenset({"read_back"}), unclear=False)
+
+
+def _values(
+    heard: Sequence[HeardSentence], named: Sequence[Sequence[Named]], repeated: set[int]
+) -> dict[str, Polarity]:
+    """Statements and facts told, the last word on each; a fact read back isn't told."""
     values: dict[str, Polarity] = {}
-    for sentence in _SENTENCE.findall(text.lower().replace("’", "'")):
-        spoken = " ".join(re.sub(r"[^a-z0-9'@+ -]", " ", sentence).split())
-        asks = "?" in sentence or f"{spoken} ".startswith(_ASKING)
-        if asks:
-            questions.update(_matches(QUESTIONS, spoken))
-        if any(_says(spoken, cue) for cue in _OFFERING):
-            offers.update(_matches(OFFERS, spoken))
-        polarity: Polarity = "no" if _NEGATION.search(spoken) else "yes"
-        if not asks:
-            values.update(dict.fromkeys(_matches(STATEMENTS, spoken, _affirmed(spoken)), polarity))
-        values.update(dict.fromkeys(_mentioned(facts, spoken), polarity))
-    return Heard(questions=frozenset(questions), offers=frozenset(offers), values=values)
+    for at, one in enumerate(heard):
+        values.update(one.statements)
+        if at not in repeated:
+            values.update(
+                {fact.fact: _polarity(one.text, fact) for fact in named[at] if fact.right and not fact.is_part}
+            )
+    return values
 
 
-def _matches(table: Mapping[str, tuple[str, ...]], *wordings: str) -> list[str]:
-    return [name for name, cues in table.items() if any(_says(wording, cue) for wording in wordings for cue in cues)]
+def _polarity(text: str, fact: Named) -> Polarity:
+    """`no` only when the denial stands right before the value: "it isn't August fifteenth"."""
+    spoken = " ".join(item.value for item in items(text))
+    return "no" if re.search(rf"(?:\bnot|n't) (?:\w+ )?{re.escape(fact.said)}", spoken) else "yes"
 
 
-def _affirmed(spoken: str) -> str:
-    """A sentence without its "not", so that a denial still meets the words of what it denies.
-
-    >>> _affirmed("you aren't booked"), _affirmed("we do not take that plan")
-    ('you are booked', 'we take that plan')
-    """
-    apart = re.sub(r"(\w)n't\b", r"\1 not", spoken)
-    return " ".join(re.sub(r"\b(?:do |does |did )?(?:not|never)\b", " ", apart).split())
+def _read_backs(repeated: Mapping[int, Sequence[Named]]) -> tuple[ReadBack, ...]:
+    latest: dict[str, ReadBack] = {}
+    for at in sorted(repeated):
+        for one in repeated[at]:
+            latest[one.fact] = ReadBack(fact=one.fact, right=one.right, said=one.said)
+    return tuple(latest.values())
 
 
-def _mentioned(facts: Sequence[KnownFact], spoken: str) -> list[str]:
-    return [fact.id for fact in facts if any(_says(spoken, _plain(one)) for one in (fact.value, fact.say) if one)]
+def _read_back_sentences(
+    heard: Sequence[HeardSentence], named: Sequence[Sequence[Named]], answers: dict[str, frozenset[str]]
+) -> list[int]:
+    """Sentences whose facts were repeated to have them confirmed: those that ask it, and what stands before them."""
+    found: set[int] = set()
+    for at, one in enumerate(heard):
+        asks_it = "read_back" in one.questions
+        if named[at] and (asks_it or _asks_by_repeating(one, named[at], answers)):
+            found.add(at)
+        confirms_before = asks_it or ("consent" in one.questions and _has_mistake(named, at))
+        if confirms_before and not named[at]:
+            found.update(_before(heard, named, at))
+    return sorted(found)
 
 
-def _plain(text: str) -> str:
-    return " ".join(re.sub(r"[^a-z0-9'@+ -]", " ", text.lower().replace("’", "'")).split())
+def _has_mistake(named: Sequence[Sequence[Named]], at: int) -> bool:
+    return at > 0 and any(not one.right and not one.is_part for one in named[at - 1])
 
 
-def _says(spoken: str, cue: str) -> bool:
-    padded = f" {spoken} "
-    return bool(cue) and (f" {cue} " in padded or f" {cue}s " in padded)
+def _asks_by_repeating(one: HeardSentence, named: Sequence[Named], answers: dict[str, frozenset[str]]) -> bool:
+    """ "And the phone is two zero one ...?": a fact said with a question mark, and nothing else asked or offered."""
+    if _REMEMBERED.search(one.text):
+        return True
+    if re.search(r"\bor\b", one.text):
+        return False
+    whole = [fact for fact in named if not fact.is_part]
+    asked_of_them = {question for fact in named for question in answers.get(fact.fact, ())}
+    other = one.questions - asked_of_them - {"consent"}
+    return bool(whole) and one.text.rstrip("\"' ").endswith("?") and not other and not one.offers
+
+
+def _before(heard: Sequence[HeardSentence], named: Sequence[Sequence[Named]], at: int) -> list[int]:
+    found: list[int] = []
+    for earlier in range(at - 1, -1, -1):
+        one = heard[earlier]
+        is_news = bool(_NEWS & set(one.statements)) and bool(
+            found or not any(not fact.right for fact in named[earlier])
+        )
+        if not named[earlier] or one.offers or (found and is_news) or (one.questions - {"read_back"}):
+            break
+        found.append(earlier)
+    return found

@@ -1,0 +1,144 @@
+"""One sentence of an agent's turn: what it asks, offers and states, by the hearing model and a margin."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from mivas.caller._heard import Polarity
+from mivas.caller._hearing_model import ASKS, DENIES, OFFERS_SOMETHING, HearingModel
+from mivas.caller._hearing_statements import said_outright
+from mivas.caller._hearing_words import tokens, word_set
+
+CERTAIN = 0.4
+"""Chance from which on a sentence's best question or offer is heard."""
+ALSO = 0.55
+"""The same for a further one of the sentence, which needs an "and" or an "or" as well."""
+IN_PART = 0.5
+"""The same within one of the parts that such words join."""
+STATED = 0.4
+UNCLEAR = 0.5
+"""Chance that a sentence asks or offers something, from which on an unheard one is "I didn't catch that"."""
+MARGIN = 1.6
+"""How many times likelier than the next one the best must be where nothing joins the two."""
+
+_QUOTED = re.compile(r"[\"“]([^\"”]{2,})[\"”]|[\"“][^\"”]*$")
+_JOINS = re.compile(r"\b(?:and|or|then|plus|also)\b|,|;")
+_PARTS = re.compile(
+    r"(?:,|;)? (?:and|or|but|then|so)(?: then)? (?=(?:what|what's|which|who|who's|when|where|how|why|is|are|"
+    r"do|does|did|can|could|may|would|will|shall|should|have|has|was|were|tell|give|spell|read|at|in|on|your|the|a|i|i'll|we)\b)|"
+    r", (?=(?:what|what's|which|who|who's|when|where|how|is|are|do|can|could|may|would|shall|should|have|has)\b)",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(
+    r"(?:what|which|who|when|where|how|why|is|are|do|does|did|can|could|may|would|will|shall|should|have|has|was|were|"
+    r"tell|give|spell|read|i|we|if|let)\b",
+    re.IGNORECASE,
+)
+_STEERING = re.compile(
+    r"\b(?:repeat after me|(?:your|the|this) (?:script|instructions|prompt|goal|role|scenario)|system prompt|"
+    r"ignore (?:everything|all|your|any|what)|forget (?:everything|about|all|your)|from now on|hang up|"
+    r"you have to tell me your whole|my rules say|pretend)\b",
+    re.IGNORECASE,
+)
+"""Words aimed at the caller's script: they ask nothing (the corpus's README)."""
+_ENGLISH = word_set(
+    "a an the i you we it is are was be do does did have has can could may will would shall should what which who when "
+    "where why how your my our of to for and or in on at that this please not no yes any with me"
+)
+_CUT_OFF = word_set("the a an of your my our to for and or is what's whats with at in on from by")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeardSentence:
+    """What one sentence means, the caller's facts left aside."""
+
+    text: str
+    questions: frozenset[str] = frozenset()
+    offers: frozenset[str] = frozenset()
+    statements: Mapping[str, Polarity]
+    unclear: bool = False
+
+
+def hear_sentence(text: str, model: HearingModel, *, is_last: bool = False) -> HeardSentence:
+    """Hear one sentence; foreign, steering and cut-off ones are heard as nothing.
+
+    Args:
+        is_last: whether the turn ends with it, so that it may have been cut off.
+    """
+    plain = _QUOTED.sub(" ", text)
+    words = tokens(plain)
+    if not words or _STEERING.search(plain) or _is_foreign(text, words):
+        return HeardSentence(text=text, statements={})
+    if is_last and _is_cut_off(text):
+        return HeardSentence(text=text, statements={}, unclear=True)
+    chances = model.chances(words)
+    clauses = [part for part in _PARTS.split(plain) if part.strip()]
+    parts = [_within(part, model, chances) for part in clauses] if len(clauses) > 1 else []
+    picked = _picked(chances, parts, joined=_JOINS.search(plain) is not None)
+    return HeardSentence(
+        text=text,
+        questions=frozenset(label[2:] for label in picked if label.startswith("q:")),
+        offers=frozenset(label[2:] for label in picked if label.startswith("o:")),
+        statements=_statements(plain, chances),
+        unclear=not picked and max(chances[ASKS], chances[OFFERS_SOMETHING]) >= UNCLEAR,
+    )
+
+
+def _statements(sentence: str, chances: Mapping[str, float]) -> dict[str, Polarity]:
+    denied: Polarity = "no" if chances[DENIES] >= 0.5 else "yes"
+    found = {label[2:]: denied for label, chance in chances.items() if label.startswith("v:") and chance >= STATED}
+    if max(chances[ASKS], chances[OFFERS_SOMETHING]) < UNCLEAR and "?" not in sentence:
+        for name, affirmed in said_outright(sentence).items():
+            found.setdefault(name, "yes" if affirmed else "no")
+    return found
+
+
+def _picked(chances: Mapping[str, float], parts: Sequence[Mapping[str, float]], *, joined: bool) -> set[str]:
+    """Labels heard in a sentence: its best one, further ones where words join, and what its parts make certain."""
+    scores = _scores(chances)
+    ranked = sorted(scores, key=lambda label: (-scores[label], label))
+    best, following = ranked[0], ranked[1]
+    alone = joined or scores[best] >= MARGIN * scores[following] or scores[best] > 0.8
+    picked = {best} if scores[best] >= CERTAIN and alone else set()
+    if joined:
+        picked |= {label for label in ranked[1:] if scores[label] >= ALSO}
+    for part in parts:
+        in_part = _scores(part)
+        likeliest = max(in_part, key=lambda label: (in_part[label], label))
+        picked |= {likeliest} if in_part[likeliest] >= IN_PART else set()
+    return picked
+
+
+def _within(part: str, model: HearingModel, whole: Mapping[str, float]) -> Mapping[str, float]:
+    """Chances of a part; one that is no clause ("your phone number") asks and offers as its sentence does."""
+    chances = model.chances(tokens(part))
+    if _CLAUSE.match(part.strip()):
+        return chances
+    return {**chances, ASKS: whole[ASKS], OFFERS_SOMETHING: whole[OFFERS_SOMETHING]}
+
+
+def _scores(chances: Mapping[str, float]) -> dict[str, float]:
+    """Chances of questions and offers, given that the sentence or its part asks or offers at all."""
+    return {
+        label: chance * chances[ASKS if label.startswith("q:") else OFFERS_SOMETHING]
+        for label, chance in chances.items()
+        if label[:2] in ("q:", "o:")
+    }
+
+
+def _is_foreign(text: str, words: list[str]) -> bool:
+    letters = sum(character.isalpha() for character in text)
+    strange = sum(character.isalpha() and not character.isascii() for character in text)
+    if "¿" in text or "¡" in text or strange * 4 > letters:
+        return True
+    spoken = [word for word in words if word[0] not in "<?"]
+    return len(spoken) >= 4 and not _ENGLISH & set(spoken)
+
+
+def _is_cut_off(text: str) -> bool:
+    last = text.split()[-1] if text.split() else ""
+    if last.endswith(("-", "…", "--", "—")):
+        return True
+    return last.isalpha() and (last.lower() in _CUT_OFF or (len(last) == 1 and last.lower() not in "aio"))
