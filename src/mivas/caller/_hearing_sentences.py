@@ -17,7 +17,7 @@ ALSO = 0.55
 """The same for a further one of the sentence, which needs an "and" or an "or" as well."""
 IN_PART = 0.5
 """The same within one of the parts that such words join."""
-STATED = 0.4
+STATED, STATED_IN_QUESTION = 0.4, 0.6
 UNCLEAR = 0.5
 """Chance that a sentence asks or offers something, from which on an unheard one is "I didn't catch that"."""
 MARGIN = 1.6
@@ -88,7 +88,8 @@ def hear_sentence(text: str, model: HearingModel, *, is_last: bool = False) -> H
 
 def _statements(sentence: str, chances: Mapping[str, float]) -> dict[str, Polarity]:
     denied: Polarity = "no" if chances[DENIES] >= 0.5 else "yes"
-    found = {label[2:]: denied for label, chance in chances.items() if label.startswith("v:") and chance >= STATED}
+    enough = STATED_IN_QUESTION if "?" in sentence else STATED
+    found = {label[2:]: denied for label, chance in chances.items() if label.startswith("v:") and chance >= enough}
     if max(chances[ASKS], chances[OFFERS_SOMETHING]) < UNCLEAR and "?" not in sentence:
         for name, affirmed in said_outright(sentence).items():
             found.setdefault(name, "yes" if affirmed else "no")
