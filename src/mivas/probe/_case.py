@@ -126,7 +126,7 @@ class Workbench:
 def open_workbench(pack_name: str, source: SuiteSource | None, root: Path) -> Workbench:
     """Load a pack and its suite, and make trials and rehearsals possible below a folder. Raises MivasError."""
     world = open_world(pack_name, source, Ends(harness="oracle"), root)
-    return Workbench(world, Stage(world.pack), root)
+    return Workbench(world, Stage(world.pack, root), root)
 
 
 def prove_case(bench: Workbench, task: Task) -> CaseProof:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import multiprocessing
-import signal
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -19,7 +18,7 @@ from mivas.probe._coverage import Coverage, CoverageSheet
 from mivas.probe._floors import FLOORS
 from mivas.probe._saboteur import FAULTS
 from mivas.probe._survivors import SurvivorFile
-from mivas.run import SuiteSource
+from mivas.run import SuiteSource, ctrl_c_blocked, follow_driver
 
 ORACLE = "oracle"
 """Name under which a list of survivors accepts a case that can't be attained."""
@@ -169,19 +168,19 @@ def _proofs(
             for task_id in task_ids:
                 yield prove_case(bench, bench.suite.tasks[task_id])
         return
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_ignore_interrupts)
+    waiting = list(reversed(task_ids))
+    running: set[Future[CaseProof]] = set()
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=follow_driver)
     try:
-        waiting = [pool.submit(_in_worker, pack_name, source, task_id, root) for task_id in task_ids]
-        for done in as_completed(waiting):
-            yield done.result()
+        while waiting or running:
+            while waiting and len(running) < 2 * workers:  # keeps everyone busy, and little waits after Ctrl-C
+                with ctrl_c_blocked():
+                    running.add(pool.submit(_in_worker, pack_name, source, waiting.pop(), root))
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _ignore_interrupts() -> None:
-    """Ctrl-C is for the driver, which then cancels what waits."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @cache

@@ -18,10 +18,14 @@ _NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
 class Stage:
-    """A state service over a temporary folder. Close it, or let it go: the folder goes with it."""
+    """A state service over a temporary folder. Close it, or let it go: the folder goes with it.
 
-    def __init__(self, pack: Pack) -> None:
-        self._folder = TemporaryDirectory(prefix="mivas-stage-")
+    Args:
+        within: folder to make the temporary one in, for a process that may be killed; None takes the system's.
+    """
+
+    def __init__(self, pack: Pack, within: Path | None = None) -> None:
+        self._folder = TemporaryDirectory(prefix="mivas-stage-", dir=within)
         moment = pack.clock.replace(tzinfo=UTC) if pack.clock is not None else _NOON
         self._service = open_service(
             pack,

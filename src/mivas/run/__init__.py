@@ -5,6 +5,7 @@ Wires caller, harness and state service together and asks the verifier; decides 
 
 from mivas.run._backend import Backend, LocalBackend
 from mivas.run._evidence import run_result
+from mivas.run._interrupt import ctrl_c_blocked, follow_driver
 from mivas.run._journal import read_manifest
 from mivas.run._options import RunOptions, TrialSpec, call_id_for, plan
 from mivas.run._rescore import Rescored, VerdictChange, rescore, try_rescore
@@ -33,7 +34,9 @@ __all__ = [
     "World",
     "call_id_for",
     "check_fits",
+    "ctrl_c_blocked",
     "folder_name",
+    "follow_driver",
     "local",
     "open_world",
     "plan",
