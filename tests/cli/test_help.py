@@ -12,7 +12,8 @@ from mivas import __version__
 
 HEAVY = ("pydantic", "fastapi", "starlette", "uvicorn", "rich", "numpy", "orjson", "httpx", "matplotlib", "sqlite3")
 COMMANDS = (
-    "demo", "run", "verify", "serve", "check", "replay", "packs", "doctor", "compare", "rescore", "export", "fake", "probe", "tasks",
+    "demo", "run", "verify", "serve", "check", "replay", "packs",
+    "doctor", "compare", "rescore", "export", "fake", "probe", "tasks",
 )  # fmt: skip
 START = "import sys; from mivas.cli import main; sys.argv = ['mivas', *sys.argv[1:]]\n"
 
