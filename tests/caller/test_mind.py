@@ -390,6 +390,17 @@ class TestPatience:
         turns = [heard(), heard(), heard("name"), heard(), heard(), heard()]
         assert [mind.hears(turn).ending for turn in turns] == [None] * 5 + ["repeats"]
 
+    def test_a_goal_met_restores_it(self) -> None:
+        later = VISIT | {"id": "text", "met_when": {"value": "sent", "polarity": "yes"}}
+        mind = opened(goals=[VISIT, later], exit={"when": ["text"], "say": "Bye."}, patience={"repeats": 1})
+        turns = [heard(), heard(booked="yes"), heard(), heard()]
+        assert [mind.hears(turn).ending for turn in turns] == [None] * 3 + ["repeats"]
+
+    def test_no_pardon_is_begged_for_a_turn_that_met_a_goal(self) -> None:
+        later = VISIT | {"id": "text", "ask": ["A text."], "met_when": {"value": "sent", "polarity": "yes"}}
+        mind = opened(goals=[VISIT, later], exit={"when": ["text"], "say": "Bye."})
+        assert acts(mind.hears(heard(booked="yes", unclear=True))) == [AskGoal(goal="text", text="A text.")]
+
     @pytest.mark.parametrize("words", [["same"], ["one", "other"], ["a", "b", "c"]], ids=len)
     def test_the_same_words_over_and_over_end_it(self, words: list[str]) -> None:
         mind = opened(patience={"repeats": 2})

@@ -87,7 +87,9 @@ def _on_silence(script: Script, state: State, now_ms: int) -> _Turn:
 
 def _on_words(script: Script, state: State, turn: AgentTurn, now_ms: int) -> _Turn:
     heard = turn.heard
+    met_before = state.met
     state, changes = note_goals(script, state, heard)
+    got_somewhere = state.met != met_before
     if not state.has_opened:
         return (*_opening(script, state, turn, changes), None)
     answer = reply_to(heard, state.facts, script.program.refuses)
@@ -102,10 +104,10 @@ def _on_words(script: Script, state: State, turn: AgentTurn, now_ms: int) -> _Tu
     state = replace(
         state,
         recent_words=(*state.recent_words, turn.words)[-REMEMBERED_TURNS:],
-        idle_turns=state.idle_turns + 1 if repeats or not acts else 0,
+        idle_turns=state.idle_turns + 1 if repeats or not (acts or got_somewhere) else 0,
     )
     if not acts:
-        state, acts = _for_want_of_an_answer(script, state, heard)
+        state, acts = _for_want_of_an_answer(script, state, replace(heard, unclear=False) if got_somewhere else heard)
     caught_nothing = any(isinstance(act, DidntCatch) for act in acts)
     state = replace(state, didnt_catch=state.didnt_catch + 1 if caught_nothing else 0)
     return _patiently(script, state, acts, now_ms)
