@@ -174,21 +174,38 @@ def joined_rows(rows: Sequence[Row], count: int, chance: random.Random) -> Itera
 
 
 def split_rows(rows: Iterable[Row], model: HearingModel | None) -> list[Row]:
-    """Rows of one sentence each: in a longer turn a label belongs to the sentence that the model finds likeliest."""
+    """Rows of one sentence each: in a longer turn a label belongs to the sentence that the model finds likeliest.
+
+    A sentence with a question mark is three times as likely to ask. Where a label may belong to a sentence as well,
+    it stays open there, and so does whether that sentence asks or offers.
+    """
     split: list[Row] = []
     for row in rows:
         parts = sentences(row.text)
         if len(parts) < 2:
             split.append(row)
         elif model is not None:
-            chances = [model.chances(tokens(part)) for part in parts]
-            for at, part in enumerate(parts):
-                holds = {label for label in row.holds if max(chances, key=lambda one: one[label]) is chances[at]}
-                doubtful = {label for label in row.holds - holds if chances[at][label] > 0.3}
-                wide = {one for one in (ASKS, OFFERS_SOMETHING) if one in row.holds}
-                whole = _whole(holds - wide, set((row.open | doubtful) - holds) - wide)
-                split.append(replace(row, text=part, **whole))
+            split.extend(_split(row, parts, model))
     return split
+
+
+def _split(row: Row, parts: Sequence[str], model: HearingModel) -> Iterable[Row]:
+    chances = [model.chances(tokens(part)) for part in parts]
+    topics = {label for label in row.holds if ":" in label}
+
+    def likeliness(at: int, label: str) -> float:
+        return chances[at][label] * (3 if label.startswith("q:") and "?" in parts[at] else 1)
+
+    owner = {label: max(range(len(parts)), key=lambda at: likeliness(at, label)) for label in topics}
+    for at, part in enumerate(parts):
+        holds = {label for label in topics if owner[label] == at}
+        doubtful = {label for label in topics - holds if likeliness(at, label) > 0.1}
+        open_ = (row.open - {ASKS, OFFERS_SOMETHING}) | doubtful
+        if "?" in part and not holds:
+            open_ |= {ASKS, OFFERS_SOMETHING} & row.holds
+        stated = {DENIES} & row.holds if any(label.startswith("v:") for label in holds) else set()
+        open_ |= set() if any(label.startswith("v:") for label in holds) else {DENIES}
+        yield replace(row, text=part, **_whole(holds | stated, set(open_) - holds - stated))
 
 
 def fit(rows: Sequence[Row], steps: int = STEPS) -> HearingModel:

@@ -61,6 +61,7 @@ FACTS = (
         ("you have a lawyer", {"lawyer": False}),
         ("you're new to us", {"known": True}),
         ("one moment", {}),
+        ("B four eighty-five", {}),
         ("forty-five people", {}),
         ("we have ten doctors and 3 nurses", {}),
     ],

@@ -72,6 +72,7 @@ def test_figures_are_read_as_month_day_and_year() -> None:
     assert figure_days(["8", "8", "85"]) == [Day(8, 8, 85)]
     assert figure_days(["10", "44", "44"]) == []
     assert figure_days(["7", "1", "8", "5"]) == []
+    assert figure_days(["b", "4", "85"]) == []
 
 
 @pytest.mark.parametrize(

@@ -11,18 +11,27 @@ from mivas.caller._hearing_model import ASKS, DENIES, OFFERS_SOMETHING, HearingM
 from mivas.caller._hearing_statements import said_outright
 from mivas.caller._hearing_words import tokens, word_set
 
-CERTAIN = 0.4
+CERTAIN = 0.5
 """Chance from which on a sentence's best question or offer is heard."""
-ALSO = 0.55
+FAINT, FAR = 0.3, 8
+"""A fainter best one is heard as well when nothing else comes near: so many times likelier than the next."""
+ALSO = 0.8
 """The same for a further one of the sentence, which needs an "and" or an "or" as well."""
-IN_PART = 0.5
+IN_PART = 0.75
 """The same within one of the parts that such words join."""
 STATED, STATED_IN_QUESTION = 0.4, 0.6
 UNCLEAR = 0.5
 """Chance that a sentence asks or offers something, from which on an unheard one is "I didn't catch that"."""
-MARGIN = 1.6
+MARGIN = 5
 """How many times likelier than the next one the best must be where nothing joins the two."""
 
+_ALLIED = (
+    frozenset({"q:phone", "q:callback"}),
+    frozenset({"q:date", "q:which_time", "q:incident_date"}),
+    frozenset({"o:booking", "o:reschedule"}),
+    frozenset({"q:read_back", "q:consent"}),
+)
+"""Ids that come in the same words, so that neither makes the other doubtful."""
 _QUOTED = re.compile(r"[\"“]([^\"”]{2,})[\"”]|[\"“][^\"”]*$")
 _JOINS = re.compile(r"\b(?:and|or|then|plus|also)\b|,|;")
 _PARTS = re.compile(
@@ -61,10 +70,11 @@ class HeardSentence:
     unclear: bool = False
 
 
-def hear_sentence(text: str, model: HearingModel, *, is_last: bool = False) -> HeardSentence:
+def hear_sentence(text: str, model: HearingModel, *, before: str = "", is_last: bool = False) -> HeardSentence:
     """Hear one sentence; foreign, steering and cut-off ones are heard as nothing.
 
     Args:
+        before: the sentence before it, which says what "that" is in "would that do?".
         is_last: whether the turn ends with it, so that it may have been cut off.
     """
     plain = _QUOTED.sub(" ", text)
@@ -77,12 +87,15 @@ def hear_sentence(text: str, model: HearingModel, *, is_last: bool = False) -> H
     clauses = [part for part in _PARTS.split(plain) if part.strip()]
     parts = [_within(part, model, chances) for part in clauses] if len(clauses) > 1 else []
     picked = _picked(chances, parts, joined=_JOINS.search(plain) is not None)
+    asks = max(chances[ASKS], chances[OFFERS_SOMETHING]) >= UNCLEAR
+    if before and asks and not picked:
+        picked = _picked(model.chances(tokens(f"{before} {plain}")), [], joined=False)
     return HeardSentence(
         text=text,
         questions=frozenset(label[2:] for label in picked if label.startswith("q:")),
         offers=frozenset(label[2:] for label in picked if label.startswith("o:")),
         statements=_statements(plain, chances),
-        unclear=not picked and max(chances[ASKS], chances[OFFERS_SOMETHING]) >= UNCLEAR,
+        unclear=asks and not picked,
     )
 
 
@@ -100,9 +113,13 @@ def _picked(chances: Mapping[str, float], parts: Sequence[Mapping[str, float]], 
     """Labels heard in a sentence: its best one, further ones where words join, and what its parts make certain."""
     scores = _scores(chances)
     ranked = sorted(scores, key=lambda label: (-scores[label], label))
-    best, following = ranked[0], ranked[1]
-    alone = joined or scores[best] >= MARGIN * scores[following] or scores[best] > 0.8
-    picked = {best} if scores[best] >= CERTAIN and alone else set()
+    best = ranked[0]
+    allied = {label for group in _ALLIED if best in group for label in group} | {best}
+    following = next(label for label in ranked if label not in allied)
+    strength = sum(scores[label] for label in allied)
+    alone = joined or strength >= MARGIN * scores[following] or strength > 0.8
+    clear = strength >= FAINT and strength >= FAR * scores[following]
+    picked = {best} if (strength >= CERTAIN and alone) or clear else set()
     if joined:
         picked |= {label for label in ranked[1:] if scores[label] >= ALSO}
     for part in parts:

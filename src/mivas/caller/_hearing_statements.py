@@ -27,6 +27,7 @@ _OUTRIGHT: Mapping[str, re.Pattern[str]] = MappingProxyType(
             "message_filed": r"\bi(?:'ve| have) (?:left|filed|sent) (?:a|the|your) message\b|\bmessage is with\b",
             "review": r"\b(?:is|are) under review\b|\b(?:will|to) review\b",
             "held": rf"\b{_DONE} held for you\b",
+            "copay": r"\bco-?pay\b",
             "enrolled": rf"\b{_DONE} enrolled\b",
             "reported": rf"\b{_DONE} reported\b|\breport {_DONE} filed\b",
         }.items()

@@ -78,6 +78,8 @@ def written_day(text: str) -> Day | None:
 
 def figure_days(figures: Sequence[str]) -> list[Day]:
     """Readings of bare figures as month, day and year: `["12", "01", "19", "79"]`."""
+    if not all(figure.isdecimal() for figure in figures):
+        return []
     plain = [figure for index, figure in enumerate(figures) if figure != "0" or index + 1 == len(figures)]
     if len(plain) == 4 and len(plain[2]) == 2 and len(plain[3]) == 2:
         plain = [*plain[:2], plain[2] + plain[3]]

@@ -42,7 +42,10 @@ def understand(text: str, facts: Sequence[KnownFact], model: HearingModel | None
     """
     spoken = sentences(text)
     weights = model or default_model()
-    heard = [hear_sentence(one, weights, is_last=at + 1 == len(spoken)) for at, one in enumerate(spoken)]
+    heard = [
+        hear_sentence(one, weights, before=spoken[at - 1] if at else "", is_last=at + 1 == len(spoken))
+        for at, one in enumerate(spoken)
+    ]
     named = [named_facts(one, facts) if facts else [] for one in spoken]
     heard = [_points_back(one, named[at - 1] if at else [], named[at]) for at, one in enumerate(heard)]
     answers = {fact.id: frozenset(fact.answers) for fact in facts}
