@@ -35,6 +35,11 @@ CELL_WRONG = ReadBack(fact="cell", right=False, said="seven one nine")
             Answer(confirms=False, corrects=("cell",)),
             id="no consent while something is wrong",
         ),
+        pytest.param(
+            Heard(questions=frozenset({"consent"}), offers=frozenset({"text"}), agreeing_takes=frozenset({"text"})),
+            Answer(refuses=("text",)),
+            id="no consent that would take what is declined",
+        ),
     ],
 )
 def test_a_turn_calls_for(heard: Heard, expected: Answer) -> None:

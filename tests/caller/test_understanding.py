@@ -189,3 +189,16 @@ def test_the_closed_lists_share_no_tool_like_names() -> None:
     meanings = [text for table in (QUESTIONS, OFFERS, STATEMENTS) for text in table.values()]
     assert all(meanings)
     assert not any("_" in text for text in meanings)
+
+
+def test_an_offer_put_as_a_question_for_consent_is_heard_as_both() -> None:
+    heard = understand("Shall I go ahead and text the link there?", ())
+    assert heard.questions == {"consent"}
+    assert heard.agreeing_takes == heard.offers == {"text"}
+
+
+def test_an_offer_beside_a_question_for_consent_is_another_thing() -> None:
+    heard = understand("Do you accept that fee, and can I send you the link to pay it?", ())
+    assert heard.questions == {"consent"}
+    assert "payment" in heard.offers
+    assert heard.agreeing_takes == frozenset()

@@ -34,7 +34,7 @@ def reply_to(heard: Heard, facts: Sequence[KnownFact], refuses: Collection[str])
     """Decide the content of a reply.
 
     A fact that was read back isn't stated as an answer too: it is confirmed or corrected. While something was read
-    back wrong, nothing is consented to.
+    back wrong, or while a yes would take what the caller declines, nothing is consented to.
 
     Args:
         facts: what the caller knows now.
@@ -43,11 +43,12 @@ def reply_to(heard: Heard, facts: Sequence[KnownFact], refuses: Collection[str])
     repeated = {one.fact for one in heard.read_backs}
     wrong = {one.fact for one in heard.read_backs if not one.right}
     asked = heard.questions - {"read_back"} if repeated else heard.questions
-    if wrong:
+    refused = heard.offers & set(refuses)
+    if wrong or refused & heard.agreeing_takes:
         asked -= {"consent"}
     return Answer(
         facts=tuple(fact.id for fact in facts if asked & set(fact.answers) and fact.id not in repeated),
-        refuses=tuple(sorted(heard.offers & set(refuses))),
+        refuses=tuple(sorted(refused)),
         confirms=not wrong if repeated else None,
         corrects=tuple(fact.id for fact in facts if fact.id in wrong),
     )

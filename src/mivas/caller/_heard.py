@@ -45,6 +45,8 @@ class Heard:
     values: Mapping[str, Polarity] = field(default_factory=lambda: MappingProxyType({}))
     """Statement id or id of a named fact -> whether it was affirmed or denied."""
     read_backs: tuple[ReadBack, ...] = ()
+    agreeing_takes: frozenset[str] = frozenset()
+    """Offers that are put as the question for consent ("shall I go ahead and text it?"): a yes would take them."""
     unclear: bool = False
     """Something was asked or offered that the caller couldn't tell: "I didn't catch that" is the honest answer."""
 

@@ -13,12 +13,21 @@ from mivas.caller._hearing_words import tokens, word_set
 
 CERTAIN = 0.5
 """Chance from which on a sentence's best question or offer is heard."""
+MARGIN_JOINED = 2
+"""The same where an "and" or an "or" may join the two."""
+SURE = 0.8
+"""Chance from which on no margin is asked for."""
+DOUBTED = 3
+"""How many times likelier than any offer a question for consent must be to be answered: "shall I swap it?" may be an
+offer to decline."""
 FAINT, FAR = 0.3, 8
 """A fainter best one is heard as well when nothing else comes near: so many times likelier than the next."""
 ALSO = 0.8
 """The same for a further one of the sentence, which needs an "and" or an "or" as well."""
 IN_PART = 0.75
 """The same within one of the parts that such words join."""
+IN_WHOLE = 0.2
+"""What a part makes certain must not be quite unlikely in its whole sentence."""
 STATED, STATED_IN_QUESTION = 0.4, 0.6
 UNCLEAR = 0.5
 """Chance that a sentence asks or offers something, from which on an unheard one is "I didn't catch that"."""
@@ -67,6 +76,7 @@ class HeardSentence:
     questions: frozenset[str] = frozenset()
     offers: frozenset[str] = frozenset()
     statements: Mapping[str, Polarity]
+    is_one_clause: bool = True
     unclear: bool = False
 
 
@@ -95,6 +105,7 @@ def hear_sentence(text: str, model: HearingModel, *, before: str = "", is_last: 
         questions=frozenset(label[2:] for label in picked if label.startswith("q:")),
         offers=frozenset(label[2:] for label in picked if label.startswith("o:")),
         statements=_statements(plain, chances),
+        is_one_clause=not parts,
         unclear=asks and not picked,
     )
 
@@ -117,15 +128,20 @@ def _picked(chances: Mapping[str, float], parts: Sequence[Mapping[str, float]], 
     allied = {label for group in _ALLIED if best in group for label in group} | {best}
     following = next(label for label in ranked if label not in allied)
     strength = sum(scores[label] for label in allied)
-    alone = joined or strength >= MARGIN * scores[following] or strength > 0.8
+    margin = MARGIN_JOINED if joined else MARGIN
+    alone = strength >= margin * scores[following] or strength > SURE
     clear = strength >= FAINT and strength >= FAR * scores[following]
     picked = {best} if (strength >= CERTAIN and alone) or clear else set()
+    offer = max((label for label in scores if label.startswith("o:")), key=lambda label: (chances[label], label))
+    if best == "q:consent" and picked and chances[best] < DOUBTED * chances[offer]:
+        picked = {best, offer} if chances[offer] >= CERTAIN else set()
     if joined:
         picked |= {label for label in ranked[1:] if scores[label] >= ALSO}
     for part in parts:
         in_part = _scores(part)
         likeliest = max(in_part, key=lambda label: (in_part[label], label))
-        picked |= {likeliest} if in_part[likeliest] >= IN_PART else set()
+        if in_part[likeliest] >= IN_PART and chances[likeliest] >= IN_WHOLE:
+            picked.add(likeliest)
     return picked
 
 

@@ -47,8 +47,9 @@ def understand(text: str, facts: Sequence[KnownFact], model: HearingModel | None
         for at, one in enumerate(spoken)
     ]
     named = [named_facts(one, facts) if facts else [] for one in spoken]
-    heard = [_points_back(one, named[at - 1] if at else [], named[at]) for at, one in enumerate(heard)]
     answers = {fact.id: frozenset(fact.answers) for fact in facts}
+    heard = [_told(one, named[at], answers) for at, one in enumerate(heard)]
+    heard = [_points_back(one, named[at - 1] if at else [], named[at]) for at, one in enumerate(heard)]
     repeated = {at: named[at] for at in _read_back_sentences(heard, named, answers)}
     read_backs = _read_backs(repeated)
     questions = frozenset(name for one in heard for name in one.questions)
@@ -58,9 +59,20 @@ def understand(text: str, facts: Sequence[KnownFact], model: HearingModel | None
         questions=questions | ({"read_back"} if read_backs else set()),
         offers=frozenset(name for one in heard for name in one.offers),
         values=_values(heard, named, set(repeated)),
+        agreeing_takes=frozenset(
+            name for one in heard if "consent" in one.questions and one.is_one_clause for name in one.offers
+        ),
         read_backs=read_backs,
         unclear=any(one.unclear for at, one in enumerate(heard) if at not in repeated),
     )
+
+
+def _told(one: HeardSentence, named: Sequence[Named], answers: Mapping[str, frozenset[str]]) -> HeardSentence:
+    """ "And the zip, six oh six one four." doesn't ask for the zip: it gives it."""
+    if "?" in one.text:
+        return one
+    given = {question for fact in named if not fact.is_part for question in answers[fact.fact]}
+    return replace(one, questions=one.questions - given)
 
 
 def _points_back(one: HeardSentence, before: Sequence[Named], own: Sequence[Named]) -> HeardSentence:
