@@ -74,7 +74,7 @@ def test_offers(text: str, offers: set[str]) -> None:
         ("The order is cancelled.", {"cancelled": "yes"}),
         pytest.param("Are you booked?", {}, id="a question states nothing"),
         pytest.param("I'll write to ann@x.example then.", {"mail": "yes"}, id="full stops inside an address"),
-        pytest.param("That costs $4.50 today.", {"fee": "yes"}, id="full stop inside an amount"),
+        pytest.param("That costs $4.50 today.", {"fee": "yes", "amount": "yes"}, id="full stop inside an amount"),
         pytest.param("It isn't August fifteenth.", {"day": "no"}, id="a fact denied"),
         pytest.param("August fifteenth, is that right?", {}, id="a fact read back is not told"),
         pytest.param("August. Fifteenth.", {}, id="a fact torn apart"),

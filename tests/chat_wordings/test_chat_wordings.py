@@ -23,14 +23,6 @@ SUITE_IDS = sorted(path.name for path in SUITE.iterdir() if (path / "task.json")
 CASES = [f"suite healthcare/{task_id}" for task_id in SUITE_IDS] + ["healthcare/C1-E1", "control-industry/F1-E1"]
 HUNG_UP_BY_THE_AGENT = {"suite healthcare/R-E1"}
 """A human transfer is the agent's end of the call."""
-MONEY_IN_SIGNS = "the caller hears forty dollars, not $40"
-NOT_YET = {
-    "suite healthcare/C1-H1": "what works best for you, after three times, isn't heard as a choice of times",
-    "suite healthcare/C2-H1": MONEY_IN_SIGNS,
-    "suite healthcare/C4-M1": MONEY_IN_SIGNS,
-    "suite healthcare/C5-M1": MONEY_IN_SIGNS,
-}
-"""Cases that the caller's hearing still fails, and why. The wordings stay as they are."""
 CLOCK_LINE = "Today is Wednesday, 19 August 2026, 12:00."
 
 
@@ -88,13 +80,7 @@ def _kept_open(double: ChatDouble) -> Iterator[None]:
         yield
 
 
-def heard_so_far(case: str) -> Any:
-    """The case, expected to fail where the caller is known not to hear."""
-    marks = [pytest.mark.xfail(strict=True, reason=NOT_YET[case])] if case in NOT_YET else []
-    return pytest.param(case, marks=marks)
-
-
-@pytest.mark.parametrize("case", [heard_so_far(case) for case in CASES])
+@pytest.mark.parametrize("case", CASES)
 def test_a_case_is_played_to_the_verdict_it_expects(played: Played, case: str) -> None:
     verdict, ending = played.verdicts[case], played.endings[case]
     assert (verdict["mark"], ending["by"]) == (
@@ -104,7 +90,6 @@ def test_a_case_is_played_to_the_verdict_it_expects(played: Played, case: str) -
     assert played.records[case]["caller_fault"] is None
 
 
-@pytest.mark.xfail(bool(NOT_YET), strict=True, reason="as long as a case is not heard to its end")
 def test_every_script_is_played_to_its_end(played: Played) -> None:
     assert played.complaint is None
 

@@ -63,7 +63,7 @@ def shape_of(fact: KnownFact) -> Shape:
         return "digits"
     if "@" in value:
         return "email"
-    if re.fullmatch(r"[a-z]*[0-9][a-z0-9-]*", value) and any(c.isalpha() for c in value):
+    if re.fullmatch(r"[a-z]*-?[0-9][a-z0-9-]*", value) and any(c.isalpha() for c in value):
         return "code"
     return "meaning" if value in ("yes", "no", "new", "existing", "self") else "words"
 

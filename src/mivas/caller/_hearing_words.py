@@ -21,6 +21,7 @@ MAX_TOKENS = 120
 _SENTENCE = re.compile(r".+?(?:[!?]+[\"”']*|\.+[\"”']*(?=\s|$)|$|\n+)", re.DOTALL)
 """A full stop inside a word (an address, an amount) ends no sentence."""
 _ABBREVIATION = re.compile(r"\b(dr|mr|mrs|ms|st|ave|inc|co|no|ext|a\.m|p\.m)\.(?=\s+\w)", re.IGNORECASE)
+_MONEY = re.compile(r"\$\s?(\d[\d.,]*)")
 _TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d[\d:.,/]*|\?")
 
 _NUMBERS = word_set(
@@ -60,6 +61,7 @@ def tokens(sentence: str) -> list[str]:
     ['i', 'will', 'need', 'the', 'last', '<number>', 'what', 'is', 'it', '?']
     """
     lowered = sentence.lower().replace("’", "'").replace("e-mail", "email")
+    lowered = _MONEY.sub(r"\1 dollars", lowered)
     found: list[str] = []
     for word in _TOKEN.findall(lowered):
         for part in _undone(word):

@@ -14,6 +14,7 @@ from mivas.caller._hearing_words import word_set
 Kind: TypeAlias = Literal["number", "ordinal", "letter", "word"]
 
 _AS_IN = re.compile(r"\b([a-z]),? (?:as in|like in|like|for) (?:the )?([a-z-]+)")
+_WRITTEN_CODE = re.compile(r"\b([a-z]{1,4})-?(\d{3,})\b")
 _HYPHENATED_LETTERS = re.compile(r"\b[a-z](?:-[a-z])+\b")
 _ITEM = re.compile(
     r"\d+(?:st|nd|rd|th)\b|[#$]?\d+(?:[.:/,-]\d+)*|[a-z0-9]+(?:[.'_+-][a-z0-9]+)*(?:@[a-z0-9.-]*[a-z0-9])?"
@@ -53,10 +54,13 @@ def items(text: str) -> tuple[Item, ...]:
 
     >>> [item.value for item in items("W as in whiskey, double four, nineteen fifty-eight")]
     ['w', '4', '4', '19', '58']
+    >>> [item.value for item in items("order KE-4492551")]
+    ['order', 'k', 'e', '4492551']
     """
     lowered = text.lower().replace("’", "'").replace("'s ", " ")
     lowered = _AS_IN.sub(lambda found: found[1] if found[2].startswith(found[1]) else found[0], lowered)
     lowered = _HYPHENATED_LETTERS.sub(lambda found: found[0].replace("-", " "), lowered)
+    lowered = _WRITTEN_CODE.sub(lambda found: " ".join([*found[1], found[2]]), lowered)
     raw: list[str] = _ITEM.findall(alpha2digit(lowered, "en"))
     return tuple(_settled(_repeated(raw)))
 
