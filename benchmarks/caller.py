@@ -1,6 +1,9 @@
 """Does the simulated caller understand agents it has never heard? Prints tables, writes benchmarks/results/caller.json.
 
-    .venv/bin/python benchmarks/caller.py [--half test|development] [--folds 4] [--failures] [--rounds 5]
+    .venv/bin/python benchmarks/caller.py [--second-opinion] [--half test|development] [--folds 4] [--failures]
+
+With --second-opinion the sentence encoder hears beside the linear model (caller `second-opinion`); its figures go to
+benchmarks/results/caller_second_opinion.json.
 
 Plays each row of tests/caller/corpus (its README says what a right reply is) to `understand` and `reply_to`. Rows of
 turns.jsonl have a caller of their own; the others get one that knows a fact for each question id and declines the
@@ -29,11 +32,11 @@ from pathlib import Path
 from typing import Any
 
 from mivas.caller import OFFERS, QUESTIONS, Answer, Heard, KnownFact, reply_to, understand
-from mivas.caller._hearing_model import HearingModel, default_model
+from mivas.caller._hearing_model import Hearing, default_model
 
 ROOT = Path(__file__).parent.parent
 CORPUS = ROOT / "tests/caller/corpus"
-RESULT = ROOT / "benchmarks/results/caller.json"
+RESULTS = ROOT / "benchmarks/results"
 OUTCOMES = ("right", "wrong_fact", "wrong_consent", "missed")
 STANDARD = tuple(
     KnownFact(id=name, value=f"zx{name.replace('_', '')}", say=f"zx{name.replace('_', '')}", answers=(name,))
@@ -124,8 +127,12 @@ def trouble(row: Row, heard: Heard) -> dict[str, Counter[str]]:
     return counts
 
 
-def models(folds: int) -> list[HearingModel]:
+def models(folds: int, second_opinion: bool) -> Sequence[Hearing]:
     """One model for all rows, or one for each fold, learned without it."""
+    if second_opinion:
+        from mivas.caller._hearing_encoder import second_opinion as both
+
+        return [both()]
     if not folds:
         return [default_model()]
     import sys
@@ -141,9 +148,8 @@ def fold_of(row: Row, folds: int) -> int:
     return int(row["id"].rsplit("-", 1)[1]) // 2 % folds
 
 
-def measure(half: str, folds: int, rounds: int, show: bool) -> dict[str, Any]:
+def measure(half: str, weights: Sequence[Hearing], rounds: int, show: bool) -> dict[str, Any]:
     """Play every row; returns what the result file holds."""
-    weights = models(folds)
     by_file: dict[str, Counter[str]] = {}
     by_id: dict[str, Counter[str]] = defaultdict(Counter)
     parts: dict[str, Counter[str]] = defaultdict(Counter)
@@ -172,7 +178,7 @@ def measure(half: str, folds: int, rounds: int, show: bool) -> dict[str, Any]:
     }
 
 
-def _timed(text: str, facts: Sequence[KnownFact], model: HearingModel, rounds: int) -> tuple[Heard, float]:
+def _timed(text: str, facts: Sequence[KnownFact], model: Hearing, rounds: int) -> tuple[Heard, float]:
     spent = []
     for _ in range(max(rounds, 1)):
         begun = time.perf_counter()
@@ -201,10 +207,13 @@ def main(arguments: Iterable[str] | None = None) -> None:
     parser.add_argument("--folds", type=int, default=0, help="learn without the rows measured (development only)")
     parser.add_argument("--failures", action="store_true", help="print what went wrong (development only)")
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--second-opinion", action="store_true", help="with the sentence encoder")
     given = parser.parse_args(list(arguments) if arguments is not None else None)
     if given.half == "test" and (given.folds or given.failures):
         parser.error("the test half is for measuring only: no --folds, no --failures")
-    found = measure(given.half, given.folds, given.rounds, given.failures)
+    if given.second_opinion and given.folds:
+        parser.error("the encoder learned from no row of the corpus: no --folds")
+    found = measure(given.half, models(given.folds, given.second_opinion), given.rounds, given.failures)
     table("file", found["files"])
     table("id", found["ids"])
     print(f"\n{'heard':22}{'precision':>12}{'recall':>12}")
@@ -214,13 +223,14 @@ def main(arguments: Iterable[str] | None = None) -> None:
     spent = found["microseconds"]
     print(f"\na turn: mean {spent['mean']:.0f} us, 95th percentile {spent['p95']:.0f} us (fastest of {given.rounds})")
     if given.half == "test":
+        name = "caller_second_opinion" if given.second_opinion else "caller"
         about = {
-            "command": ".venv/bin/python benchmarks/caller.py",
+            "command": ".venv/bin/python benchmarks/caller.py" + (" --second-opinion" if given.second_opinion else ""),
             "machine": f"{platform.machine()}, {platform.system()}",
             "python": platform.python_version(),
-            "versions": {name: version(name) for name in ("text2num", "rapidfuzz")},
+            "versions": {package: version(package) for package in ("text2num", "rapidfuzz", "numpy")},
         }
-        RESULT.write_text(json.dumps(about | found, indent=2) + "\n", "utf-8")
+        (RESULTS / f"{name}.json").write_text(json.dumps(about | found, indent=2) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -19,8 +19,9 @@ from mivas.caller._engine import (
 )
 from mivas.caller._faults import CallerFault, caller_faults
 from mivas.caller._heard import Heard, KnownFact, ReadBack
+from mivas.caller._hearing_model import Hearing
 from mivas.caller._llm import llm
-from mivas.caller._program import ProgramCaller, program
+from mivas.caller._program import ProgramCaller, hearing_of, program, second_opinion_caller
 from mivas.caller._understanding import understand
 from mivas.caller._vocabulary import OFFERS, QUESTIONS, STATEMENTS
 
@@ -37,6 +38,7 @@ __all__ = [
     "CallerLost",
     "Ending",
     "Heard",
+    "Hearing",
     "KnownFact",
     "ProgramCaller",
     "ReadBack",
@@ -45,10 +47,12 @@ __all__ = [
     "brief_for",
     "caller_faults",
     "check_program",
+    "hearing_of",
     "llm",
     "load_caller",
     "program",
     "reply_to",
+    "second_opinion_caller",
     "understand",
     "unknown_references",
 ]

@@ -17,6 +17,7 @@ from mivas.caller._check_texts import values
 from mivas.caller._decision import CorrectFact, Decision, LockedReply
 from mivas.caller._engine import CallerBrief
 from mivas.caller._heard import KnownFact, ReadBack
+from mivas.caller._hearing_model import Hearing
 from mivas.caller._llm_values import Values, unfounded
 from mivas.caller._mind import decide
 from mivas.caller._mind_state import State
@@ -51,8 +52,11 @@ class _Turn:
     """Whether the caller hung up after it."""
 
 
-def caller_faults(events: Sequence[Event], task: Task) -> tuple[CallerFault, ...]:
+def caller_faults(events: Sequence[Event], task: Task, hearing: Hearing | None = None) -> tuple[CallerFault, ...]:
     """Faults of the caller in one call, in the order in which they happened.
+
+    Args:
+        hearing: what the caller heard with; None for the model that every caller has.
 
     Without a program of the task's own only `said_unknown_value` can be told: nobody wrote down when its locked
     replies are due and when it may leave.
@@ -66,7 +70,7 @@ def caller_faults(events: Sequence[Event], task: Task) -> tuple[CallerFault, ...
         found += _unknown_values(turn, known)
         if not brief.approximate:
             facts = state.facts
-            agent = heard_turn(turn.heard, facts)
+            agent = heard_turn(turn.heard, facts, hearing)
             state, due = decide(script, state, agent, turn.said.start_ms)
             found += _wrong_consent(turn, facts, agent.heard.read_backs, due)
             found += _ignored_pin(turn, due)

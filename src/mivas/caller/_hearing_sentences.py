@@ -7,32 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mivas.caller._heard import Polarity
-from mivas.caller._hearing_model import ASKS, DENIES, OFFERS_SOMETHING, HearingModel
+from mivas.caller._hearing_model import ASKS, DENIES, OFFERS_SOMETHING, Hearing, Margins
 from mivas.caller._hearing_statements import said_outright
 from mivas.caller._hearing_words import tokens, word_set
 
-CERTAIN = 0.5
-"""Chance from which on a sentence's best question or offer is heard."""
-MARGIN_JOINED = 2
-"""The same where an "and" or an "or" may join the two."""
-SURE = 0.8
-"""Chance from which on no margin is asked for."""
-DOUBTED = 3
-"""How many times likelier than any offer a question for consent must be to be answered: "shall I swap it?" may be an
-offer to decline."""
-FAINT, FAR = 0.3, 8
-"""A fainter best one is heard as well when nothing else comes near: so many times likelier than the next."""
-ALSO = 0.8
-"""The same for a further one of the sentence, which needs an "and" or an "or" as well."""
-IN_PART = 0.75
-"""The same within one of the parts that such words join."""
-IN_WHOLE = 0.2
-"""What a part makes certain must not be quite unlikely in its whole sentence."""
 STATED, STATED_IN_QUESTION = 0.4, 0.6
 UNCLEAR = 0.5
 """Chance that a sentence asks or offers something, from which on an unheard one is "I didn't catch that"."""
-MARGIN = 5
-"""How many times likelier than the next one the best must be where nothing joins the two."""
 
 _ALLIED = (
     frozenset({"q:phone", "q:callback"}),
@@ -80,7 +61,7 @@ class HeardSentence:
     unclear: bool = False
 
 
-def hear_sentence(text: str, model: HearingModel, *, before: str = "", is_last: bool = False) -> HeardSentence:
+def hear_sentence(text: str, model: Hearing, *, before: str = "", is_last: bool = False) -> HeardSentence:
     """Hear one sentence; foreign, steering and cut-off ones are heard as nothing.
 
     Args:
@@ -96,10 +77,10 @@ def hear_sentence(text: str, model: HearingModel, *, before: str = "", is_last: 
     chances = model.chances(words)
     clauses = [part for part in _PARTS.split(plain) if part.strip()]
     parts = [_within(part, model, chances) for part in clauses] if len(clauses) > 1 else []
-    picked = _picked(chances, parts, joined=_JOINS.search(plain) is not None)
+    picked = _picked(chances, parts, model.margins, joined=_JOINS.search(plain) is not None)
     asks = max(chances[ASKS], chances[OFFERS_SOMETHING]) >= UNCLEAR
     if before and asks and not picked:
-        picked = _picked(model.chances(tokens(f"{before} {plain}")), [], joined=False)
+        picked = _picked(model.chances(tokens(f"{before} {plain}")), [], model.margins, joined=False)
     return HeardSentence(
         text=text,
         questions=frozenset(label[2:] for label in picked if label.startswith("q:")),
@@ -120,7 +101,9 @@ def _statements(sentence: str, chances: Mapping[str, float]) -> dict[str, Polari
     return found
 
 
-def _picked(chances: Mapping[str, float], parts: Sequence[Mapping[str, float]], *, joined: bool) -> set[str]:
+def _picked(
+    chances: Mapping[str, float], parts: Sequence[Mapping[str, float]], margins: Margins, *, joined: bool
+) -> set[str]:
     """Labels heard in a sentence: its best one, further ones where words join, and what its parts make certain."""
     scores = _scores(chances)
     ranked = sorted(scores, key=lambda label: (-scores[label], label))
@@ -128,24 +111,24 @@ def _picked(chances: Mapping[str, float], parts: Sequence[Mapping[str, float]], 
     allied = {label for group in _ALLIED if best in group for label in group} | {best}
     following = next(label for label in ranked if label not in allied)
     strength = sum(scores[label] for label in allied)
-    margin = MARGIN_JOINED if joined else MARGIN
-    alone = strength >= margin * scores[following] or strength > SURE
-    clear = strength >= FAINT and strength >= FAR * scores[following]
-    picked = {best} if (strength >= CERTAIN and alone) or clear else set()
+    margin = margins.margin_joined if joined else margins.margin
+    alone = strength >= margin * scores[following] or strength > margins.sure
+    clear = strength >= margins.faint and strength >= margins.far * scores[following]
+    picked = {best} if (strength >= margins.certain and alone) or clear else set()
     offer = max((label for label in scores if label.startswith("o:")), key=lambda label: (chances[label], label))
-    if best == "q:consent" and picked and chances[best] < DOUBTED * chances[offer]:
-        picked = {best, offer} if chances[offer] >= CERTAIN else set()
+    if best == "q:consent" and picked and chances[best] < margins.doubted * chances[offer]:
+        picked = {best, offer} if chances[offer] >= margins.certain else set()
     if joined:
-        picked |= {label for label in ranked[1:] if scores[label] >= ALSO}
+        picked |= {label for label in ranked[1:] if scores[label] >= margins.also}
     for part in parts:
         in_part = _scores(part)
         likeliest = max(in_part, key=lambda label: (in_part[label], label))
-        if in_part[likeliest] >= IN_PART and chances[likeliest] >= IN_WHOLE:
+        if in_part[likeliest] >= margins.in_part and chances[likeliest] >= margins.in_whole:
             picked.add(likeliest)
     return picked
 
 
-def _within(part: str, model: HearingModel, whole: Mapping[str, float]) -> Mapping[str, float]:
+def _within(part: str, model: Hearing, whole: Mapping[str, float]) -> Mapping[str, float]:
     """Chances of a part; one that is no clause ("your phone number") asks and offers as its sentence does."""
     chances = model.chances(tokens(part))
     if _CLAUSE.match(part.strip()):

@@ -9,7 +9,7 @@ from dataclasses import replace
 from mivas.caller._heard import Heard, KnownFact, Polarity, ReadBack
 from mivas.caller._hearing_facts import named_facts
 from mivas.caller._hearing_figures import Named
-from mivas.caller._hearing_model import HearingModel, default_model
+from mivas.caller._hearing_model import Hearing, default_model
 from mivas.caller._hearing_sentences import HeardSentence, hear_sentence
 from mivas.caller._hearing_words import sentences
 from mivas.caller._spoken_items import items
@@ -30,7 +30,7 @@ _ASKED_AS = {"date": "incident_date", "incident_date": "date", "callback": "phon
 """Questions that come in the same words: who can't answer the one takes it for the other."""
 
 
-def understand(text: str, facts: Sequence[KnownFact], model: HearingModel | None = None) -> Heard:
+def understand(text: str, facts: Sequence[KnownFact], model: Hearing | None = None) -> Heard:
     """Hear an agent's turn. Any text gives an answer, and the same text the same one.
 
     Args:
@@ -53,6 +53,9 @@ def understand(text: str, facts: Sequence[KnownFact], model: HearingModel | None
     repeated = {at: named[at] for at in _read_back_sentences(heard, named, answers)}
     read_backs = _read_backs(repeated)
     questions = frozenset(name for one in heard for name in one.questions)
+    doubtful = _yes_is_doubtful(heard, named, set(repeated), read_backs)
+    if doubtful:
+        questions, read_backs = questions - {"read_back", "consent"}, ()
     known = {question for fact in facts for question in fact.answers}
     questions |= {_ASKED_AS[name] for name in questions if name in _ASKED_AS and name not in known} & known
     return Heard(
@@ -63,7 +66,7 @@ def understand(text: str, facts: Sequence[KnownFact], model: HearingModel | None
             name for one in heard if "consent" in one.questions and one.is_one_clause for name in one.offers
         ),
         read_backs=read_backs,
-        unclear=any(one.unclear for at, one in enumerate(heard) if at not in repeated),
+        unclear=doubtful or any(one.unclear for at, one in enumerate(heard) if at not in repeated),
     )
 
 
@@ -120,9 +123,27 @@ def _read_back_sentences(
         if named[at] and (asks_it or _asks_by_repeating(one, named[at], answers)):
             found.add(at)
         confirms_before = asks_it or ("consent" in one.questions and _has_mistake(named, at))
-        if confirms_before and not named[at]:
+        if confirms_before and (not named[at] or _POINTS_BACK.match(one.text)):
             found.update(_before(heard, named, at))
     return sorted(found)
+
+
+def _yes_is_doubtful(
+    heard: Sequence[HeardSentence],
+    named: Sequence[Sequence[Named]],
+    repeated: set[int],
+    read_backs: Sequence[ReadBack],
+) -> bool:
+    """Whether a yes is asked for after a sentence that names a fact otherwise and isn't known to be read back."""
+    if any(not one.right for one in read_backs):
+        return False
+    asked = [at for at, one in enumerate(heard) if {"read_back", "consent"} & one.questions]
+    return bool(asked) and any(
+        not fact.right and not fact.is_part and not heard[at].offers and not heard[at].questions
+        for at in range(asked[-1])
+        if at not in repeated
+        for fact in named[at]
+    )
 
 
 def _has_mistake(named: Sequence[Sequence[Named]], at: int) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from mivas.caller import caller_faults
+from mivas.caller import Hearing, caller_faults
 from mivas.line import Event, Problem
 from mivas.pack import Pack, Suite
 from mivas.run._evidence import run_result, scope_violations
@@ -32,9 +32,20 @@ class CallEvidence:
 
 
 def judge(
-    evidence: CallEvidence, *, pack: Pack, suite: Suite, task_id: str, trial: int, discount: float
+    evidence: CallEvidence,
+    *,
+    pack: Pack,
+    suite: Suite,
+    task_id: str,
+    trial: int,
+    discount: float,
+    hearing: Hearing | None = None,
 ) -> dict[str, Any]:
-    """The verdict line of a trial of one of the suite's tasks."""
+    """The verdict line of a trial of one of the suite's tasks.
+
+    Args:
+        hearing: what the caller heard with, to find its faults; None for the model that every caller has.
+    """
     verdict = verify(
         task=suite.tasks[task_id].raw,
         result=run_result(evidence.call_id, evidence.events, evidence.logged),
@@ -46,7 +57,7 @@ def judge(
     judged = verdict_object(verdict, task_id=task_id, trial=trial, suite=suite.name, suite_hash=suite.hash)
     judged["diagnostics"]["scope_violations"] = scope_violations(evidence.events)
     judged["diagnostics"]["caller_faults"] = [
-        asdict(fault) for fault in caller_faults(evidence.events, suite.tasks[task_id])
+        asdict(fault) for fault in caller_faults(evidence.events, suite.tasks[task_id], hearing)
     ]
     if judged["mark"] == "VOID" and _caller_broke(evidence.events):
         judged["void_reason"] = CALLER_LOST

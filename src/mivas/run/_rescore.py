@@ -15,6 +15,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from mivas import __version__
+from mivas.caller import hearing_of
 from mivas.errors import InputError, JournalError
 from mivas.pack import Pack, Suite, load_pack
 from mivas.run._files import journal_errors, write_atomically
@@ -173,7 +174,16 @@ def _judged_again(
     except JournalError as error:
         place = Path(error.where)
         return f"{place.relative_to(run.root) if place.is_relative_to(run.root) else place}: {error.what}"
-    new = judge(evidence, pack=by.pack, suite=by.suite, task_id=task_id, trial=old["trial"], discount=discount)
+    caller = run.manifest.get("caller")
+    new = judge(
+        evidence,
+        pack=by.pack,
+        suite=by.suite,
+        task_id=task_id,
+        trial=old["trial"],
+        discount=discount,
+        hearing=hearing_of(str(caller.get("name"))) if isinstance(caller, dict) else None,
+    )
     line: dict[str, Any] = json.loads(journal_line(new))  # as a file has it, like the old one
     return line
 

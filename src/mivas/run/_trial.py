@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mivas.caller import Caller, brief_for
+from mivas.caller import Caller, brief_for, hearing_of
 from mivas.errors import JournalError, MivasError
 from mivas.harness import Desk, GraphRuntime
 from mivas.line import CallEnded, CallStarted, EndedBy, Event, EventLog, Note, Problem, VirtualTimeLoop, now_ms
@@ -156,6 +156,7 @@ def _judged(spec: TrialSpec, world: World, options: RunOptions, evidence: CallEv
         task_id=spec.task_id,
         trial=spec.trial,
         discount=options.discount,
+        hearing=hearing_of(world.caller.name),
     )
     files = {"events": f"calls/{spec.call_id}/events.jsonl", "state": f"calls/{spec.call_id}/final.json"}
     record = {

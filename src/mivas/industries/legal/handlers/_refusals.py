@@ -5,7 +5,9 @@ from __future__ import annotations
 from mivas.industries._shared.outcomes import INVALID_ARGUMENTS, still_needed
 from mivas.state import Arguments, Refusal
 
-BAD_REQUEST, NOT_FOUND, SPENT = "HTTP_400", "HTTP_404", "HTTP_409"
+BAD_REQUEST = "HTTP_400"
+NOT_FOUND = "HTTP_404"
+SPENT = "HTTP_409"
 
 UNEXPECTED = Refusal(INVALID_ARGUMENTS, "Sorry, that did not go through. Let me check the details with you once more.")
 
