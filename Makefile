@@ -38,6 +38,9 @@ bench: setup
 	$(VENV)/bin/python benchmarks/verify.py
 	$(VENV)/bin/python benchmarks/rescore.py
 	$(VENV)/bin/python benchmarks/probe.py
+	$(VENV)/bin/python benchmarks/caller.py
+	$(VENV)/bin/python benchmarks/text_calls.py
+	$(VENV)/bin/python benchmarks/text_calls.py --suites
 
 requirements: setup
 	requirements/compile.sh

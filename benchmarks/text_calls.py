@@ -1,9 +1,10 @@
 """How quick are whole text calls, and do they repeat? Prints a table and writes benchmarks/results/text_calls.json.
 
-    .venv/bin/python benchmarks/text_calls.py [--rounds 2] [--trials 84] [--folder DIR]
+    .venv/bin/python benchmarks/text_calls.py [--rounds 2] [--trials 84] [--folder DIR] [--suites]
 
 Plays the twelve healthcare cases of tests/suites with oracle and program caller, from greeting to verdict, in one
-process on one core: the whole command from start to exit. Each round must leave the same bytes as the first: events,
+process on one core: the whole command from start to exit. With --suites it plays the three packs' own 216 cases, five
+trials each, one process a core, and writes benchmarks/results/suites.json. Each round must leave the same bytes as the first: events,
 verdicts, trials and final states.
 """
 
@@ -27,19 +28,22 @@ from typing import Any
 HERE = Path(__file__).parent
 SUITE = HERE.parent / "tests" / "suites" / "healthcare"
 AIM_S_PER_1000 = 60.0
-RESULTS = HERE / "results" / "text_calls.json"
+RESULTS = HERE / "results"
+PACKS = ("healthcare", "legal", "customer-support")
 MIVAS = (sys.executable, "-c", "from mivas.cli import main; main()")
 OF_ITS_TIME = ("run.json", "state.db", ".lock")
 """Files of a run that name places, times and page layouts."""
 
 
-def played(run: Path, trials: int) -> dict[str, Any]:
+def played(run: Path, trials: int, suites: bool) -> dict[str, Any]:
     """One run: what it says of itself, its wall and CPU seconds."""
-    command = (*MIVAS, "run", "healthcare", "--harness", "oracle", "--tasks", str(SUITE), "--trials", str(trials))
+    what = PACKS if suites else ("healthcare", "--tasks", str(SUITE))
+    command = (*MIVAS, "run", *what, "--harness", "oracle", "--trials", str(trials))
+    processes = str(os.cpu_count() or 1) if suites else "1"
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start_s = time.perf_counter()
     done = subprocess.run(
-        (*command, "--concurrency", "1", "--out", str(run), "--json"), capture_output=True, text=True, check=False
+        (*command, "--concurrency", processes, "--out", str(run), "--json"), capture_output=True, text=True, check=False
     )
     wall_s = time.perf_counter() - start_s
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -82,7 +86,8 @@ def main() -> None:
     """Play, compare, print, write."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rounds", type=int, default=2)
-    parser.add_argument("--trials", type=int, default=84)
+    parser.add_argument("--trials", type=int, default=None, help="default: 84, with --suites 5")
+    parser.add_argument("--suites", action="store_true", help="the packs' own cases")
     parser.add_argument("--folder", type=Path, help="where the runs go; default: a temporary folder")
     options = parser.parse_args()
     on = machine()
@@ -91,7 +96,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
         for number in range(options.rounds):
             run = Path(name) / f"run{number}"
-            rounds.append(played(run, options.trials))
+            rounds.append(played(run, options.trials or (5 if options.suites else 84), options.suites))
             digests.add(digest(run))
             speech = turns(run)
     calls, marks = rounds[0]["document"]["trials"], rounds[0]["document"]["marks"]
@@ -109,19 +114,22 @@ def main() -> None:
     print(f"  wall {found['wall_s']} s, CPU {found['cpu_s']} s, {found['calls_per_s']} calls/s")
     print(f"  aim: {AIM_S_PER_1000 * calls / 1000:.1f} s of wall time")
     print(f"  the same bytes in {options.rounds} rounds: {len(digests) == 1}")
-    RESULTS.parent.mkdir(exist_ok=True)
+    RESULTS.mkdir(exist_ok=True)
     result = {
         "command": " ".join(["python", "benchmarks/text_calls.py", *sys.argv[1:]]),
         "utc": datetime.now(UTC).isoformat(timespec="seconds"),
         "machine": on,
-        "subject": "mivas run healthcare --harness oracle, program caller, one process: whole command",
+        "subject": "mivas run, oracle, program caller: whole command, "
+        + ("one process a core" if options.suites else "one process"),
         "input": {"calls": calls, "turns": speech, "marks": marks},
         "rounds": options.rounds,
         "aim_s_per_1000_calls": AIM_S_PER_1000,
         "found": found,
         "same_bytes_every_round": len(digests) == 1,
     }
-    RESULTS.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+    (RESULTS / ("suites.json" if options.suites else "text_calls.json")).write_text(
+        json.dumps(result, indent=2) + "\n", encoding="utf-8"
+    )
 
 
 if __name__ == "__main__":
