@@ -4,8 +4,8 @@
 
 Plays the twelve healthcare cases of tests/suites with oracle and program caller, from greeting to verdict, in one
 process on one core: the whole command from start to exit. With --suites it plays the three packs' own 216 cases, five
-trials each, one process a core, and writes benchmarks/results/suites.json. Each round must leave the same bytes as the first: events,
-verdicts, trials and final states.
+trials each, one process a core, and writes benchmarks/results/suites.json. Each round must leave the same bytes as
+the first: events, verdicts, trials and final states.
 """
 
 from __future__ import annotations
@@ -127,7 +127,9 @@ def main() -> None:
         "found": found,
         "same_bytes_every_round": len(digests) == 1,
     }
-    (RESULTS / ("suites.json" if options.suites else "text_calls.json")).write_text(
+    name = "suites.json" if options.suites else "text_calls.json"
+    (RESULTS / name).write_text(json.dumps(result, indent=2) + "
+", encoding="utf-8")
         json.dumps(result, indent=2) + "\n", encoding="utf-8"
     )
 
