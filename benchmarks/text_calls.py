@@ -128,10 +128,7 @@ def main() -> None:
         "same_bytes_every_round": len(digests) == 1,
     }
     name = "suites.json" if options.suites else "text_calls.json"
-    (RESULTS / name).write_text(json.dumps(result, indent=2) + "
-", encoding="utf-8")
-        json.dumps(result, indent=2) + "\n", encoding="utf-8"
-    )
+    (RESULTS / name).write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
