@@ -95,6 +95,12 @@ def phone(
     def rings(pack: Pack) -> Callable[[], PhoneCall]:
         root = tmp_path_factory.mktemp(pack.id)
         service, numbers = world(pack, root), itertools.count(1)
-        return lambda: PhoneCall(service, pack, f"call-{next(numbers)}", root)
+
+        def ring() -> PhoneCall:
+            number = next(numbers)
+            service.release(f"call-{number - 1}")  # its file is opened again when it is used again
+            return PhoneCall(service, pack, f"call-{number}", root)
+
+        return ring
 
     return rings

@@ -162,7 +162,9 @@ def test_workers_die_with_their_driver(tmp_path: Path) -> None:
     process.kill()
     process.communicate(timeout=DEADLINE_S)
     for handle in handles:
-        (ended, _, _) = select.select([handle], [], [], 10)
+        waiting = select.poll()  # unlike select it takes handles of any number
+        waiting.register(handle, select.POLLIN)
+        ended = waiting.poll(10_000)
         if not ended:
             signal.pidfd_send_signal(handle, signal.SIGKILL)
         os.close(handle)
