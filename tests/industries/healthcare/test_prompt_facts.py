@@ -152,8 +152,9 @@ def test_each_figure_stands_at_its_own_rule() -> None:
         "billing": (f"until the review is done: {review}.", f"which names {smallest}"),
         "clinical": (
             f"stays good for {count(_policy.PORTAL_LINK_HOURS, 'hour')} (",
-            f"`stat` {_policy.CALLBACK_WINDOWS['stat']}, `urgent` {_policy.CALLBACK_WINDOWS['urgent']}, "
-            f"`routine` {_policy.CALLBACK_WINDOWS['routine']}",
+            f"{_policy.CALLBACK_WINDOWS['stat'].removeprefix('within ')} for `stat`, "
+            f"{_policy.CALLBACK_WINDOWS['urgent'].removeprefix('within ')} for `urgent`, "
+            f"{_policy.CALLBACK_WINDOWS['routine'].removeprefix('by ')} for `routine`",
         ),
         "identity": (f"{in_words(_policy.IDENTITY_ATTEMPTS).capitalize()} failures lock the check",),
     }
