@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mivas.line import VirtualTimeLoop, now_ms
+from mivas.line import RealTimeLoop, VirtualTimeLoop, hold, now_ms, start_call_clock
 
 DAY_S = 86_400
 
@@ -155,3 +155,62 @@ def test_a_loop_where_nothing_can_happen_any_more_names_who_waits() -> None:
 
     with pytest.raises(RuntimeError, match=r"virtual time is stuck.*waits for ever"):
         run(main())
+
+
+def test_the_guard_says_where_in_the_code_a_task_waits() -> None:
+    async def waits_in_vain() -> None:
+        await asyncio.Event().wait()
+
+    async def main() -> None:
+        await asyncio.create_task(waits_in_vain(), name="lost")
+
+    with pytest.raises(RuntimeError, match=r"lost at test_clock\.py:\d+"):
+        run(main())
+
+
+def test_what_is_held_waits_for_an_answer_from_outside() -> None:
+    async def main() -> tuple[bytes, int]:
+        here, there = socket.socketpair()
+        here.setblocking(False)
+        with here, there:
+            threading.Timer(0.02, there.sendall, (b"late news",)).start()
+            async with asyncio.timeout(0.001):
+                with hold():
+                    data = await asyncio.get_running_loop().sock_recv(here, 100)
+            return data, now_ms()
+
+    assert run(main()) == (b"late news", 0)
+
+
+def test_a_hold_that_never_ends_is_an_error_and_no_hang() -> None:
+    async def main() -> None:
+        with hold():
+            await asyncio.Event().wait()
+
+    with (
+        asyncio.Runner(loop_factory=lambda: VirtualTimeLoop(longest_hold_s=0.01)) as runner,
+        pytest.raises(RuntimeError, match=r"holds it for 0\.01 s"),
+    ):
+        runner.run(main())
+
+
+def test_holding_does_nothing_on_a_real_loop() -> None:
+    async def main() -> int:
+        with hold():
+            return now_ms()
+
+    with asyncio.Runner(loop_factory=RealTimeLoop) as runner:
+        assert runner.run(main()) < 60_000
+
+
+def test_calls_on_one_loop_count_from_their_own_start() -> None:
+    async def call(begins_s: float) -> int:
+        await asyncio.sleep(begins_s)
+        start_call_clock()
+        await asyncio.sleep(1)
+        return now_ms()
+
+    async def main() -> list[int]:
+        return await asyncio.gather(call(0), call(2), call(5))
+
+    assert run(main()) == [1000, 1000, 1000]

@@ -11,6 +11,7 @@ from mivas.caller._decision import Ending
 from mivas.caller._engine import (
     Caller,
     CallerBrief,
+    CallerBroke,
     CallerEndpoint,
     CallerKind,
     CallerLost,
@@ -21,17 +22,21 @@ from mivas.caller._faults import CallerFault, caller_faults
 from mivas.caller._heard import Heard, KnownFact, ReadBack
 from mivas.caller._hearing_model import Hearing
 from mivas.caller._llm import llm
+from mivas.caller._manner import DEFAULT_MANNER, MANNERS, Manner, manner_named
 from mivas.caller._program import ProgramCaller, hearing_of, program, second_opinion_caller
 from mivas.caller._understanding import understand
 from mivas.caller._vocabulary import OFFERS, QUESTIONS, STATEMENTS
 
 __all__ = [
+    "DEFAULT_MANNER",
+    "MANNERS",
     "OFFERS",
     "QUESTIONS",
     "STATEMENTS",
     "Answer",
     "Caller",
     "CallerBrief",
+    "CallerBroke",
     "CallerEndpoint",
     "CallerFault",
     "CallerKind",
@@ -40,6 +45,7 @@ __all__ = [
     "Heard",
     "Hearing",
     "KnownFact",
+    "Manner",
     "ProgramCaller",
     "ReadBack",
     "Reply",
@@ -50,6 +56,7 @@ __all__ = [
     "hearing_of",
     "llm",
     "load_caller",
+    "manner_named",
     "program",
     "reply_to",
     "second_opinion_caller",

@@ -19,6 +19,10 @@ class CallerLost(Exception):
     """A caller's own engine is gone, such as the model that words it. The trial is VOID: no fault of the agent's."""
 
 
+class CallerBroke(Exception):
+    """The caller's own mind, engine, voice or ears failed, which is no fault of the agent's. The cause says how."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occurrence:
     """How often a locked reply may come (scoring.md 8.3)."""

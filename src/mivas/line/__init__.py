@@ -3,7 +3,7 @@
 Knows frames, milliseconds and who spoke; knows no pack, no agent and no score.
 """
 
-from mivas.line._clock import VirtualTimeLoop, now_ms
+from mivas.line._clock import RealTimeLoop, VirtualTimeLoop, hold, now_ms, start_call_clock
 from mivas.line._events import (
     CallEnded,
     CallKind,
@@ -35,6 +35,7 @@ __all__ = [
     "Interruption",
     "Note",
     "Problem",
+    "RealTimeLoop",
     "Role",
     "Speech",
     "ToolFinished",
@@ -42,6 +43,8 @@ __all__ = [
     "Usage",
     "VirtualTimeLoop",
     "event_line",
+    "hold",
     "now_ms",
     "read_events",
+    "start_call_clock",
 ]

@@ -1,20 +1,50 @@
-"""Virtual time: an event loop that jumps to its next timer when nothing is left to do (design.md 4, Clock)."""
+"""The call's clock, in virtual and in real time (design.md 4, Clock).
+
+A virtual loop jumps to its next timer when nothing is left to do. The same code runs on a real loop, where several calls
+may share one: each counts from its own start.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import selectors
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 
+LONGEST_HOLD_S = 600.0
+"""Real time after which work outside the loop that holds a virtual clock counts as stuck."""
+_STACK_DEPTH = 3
+_started_s: ContextVar[float] = ContextVar("call_started_s", default=0.0)
+"""Loop time at which the running task's call was accepted."""
+
 
 def now_ms() -> int:
-    """The call clock of the running loop, in whole ms."""
-    return round(asyncio.get_running_loop().time() * 1000)
+    """The call clock, in whole ms: since the call was accepted, or since the loop began where nothing was."""
+    return round((asyncio.get_running_loop().time() - _started_s.get()) * 1000)
+
+
+def start_call_clock() -> None:
+    """Set the clock of the running task's call to 0. Tasks created from here on share it; others keep theirs."""
+    _started_s.set(asyncio.get_running_loop().time())
+
+
+@contextmanager
+def hold() -> Iterator[None]:
+    """Keep a virtual clock from jumping while something outside the loop is at work; nothing on a real loop.
+
+    For answers that come by a socket or from another process. Threads and executors hold the clock by themselves.
+    """
+    loop = asyncio.get_running_loop()
+    if not isinstance(loop, VirtualTimeLoop):
+        yield
+        return
+    with loop.held():
+        yield
 
 
 class _JumpingSelector(selectors.BaseSelector):
@@ -25,18 +55,21 @@ class _JumpingSelector(selectors.BaseSelector):
         self.now_s = 0.0
         self.held = 0
         """Pieces of work outside the loop (threads, executors) that the clock must wait for."""
+        self.longest_hold_s = LONGEST_HOLD_S
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         ready = self._real.select(0)
         if ready or (timeout is not None and timeout <= 0):
             return ready
         if self.held:
-            return self._real.select(None)
+            ready = self._real.select(self.longest_hold_s)
+            if not ready:
+                raise RuntimeError(
+                    f"virtual time is stuck: work outside the loop holds it for {self.longest_hold_s:g} s; {_tasks()}"
+                )
+            return ready
         if timeout is None:
-            names = ", ".join(sorted(task.get_name() for task in asyncio.all_tasks(asyncio.get_running_loop())))
-            raise RuntimeError(
-                f"virtual time is stuck: no timer and nothing readable; waiting tasks: {names or 'none'}"
-            )
+            raise RuntimeError(f"virtual time is stuck: no timer and nothing readable; {_tasks()}")
         self.now_s += timeout
         return []
 
@@ -56,14 +89,26 @@ class _JumpingSelector(selectors.BaseSelector):
         return self._real.get_map()
 
 
-class VirtualTimeLoop(asyncio.SelectorEventLoop):
-    """An asyncio loop whose `time()` starts at 0 s and costs nothing to pass. One loop is one call's clock.
+def _tasks() -> str:
+    """Names of the loop's waiting tasks, and where in the code each one stands."""
+    found = []
+    for task in asyncio.all_tasks(asyncio.get_running_loop()):
+        frames = task.get_stack(limit=_STACK_DEPTH)
+        places = [f"{frame.f_code.co_filename.rpartition('/')[2]}:{frame.f_lineno}" for frame in frames]
+        found.append(f"{task.get_name()} at {' < '.join(reversed(places)) or 'its end'}")
+    return f"waiting tasks: {'; '.join(sorted(found)) or 'none'}"
 
-    Raises RuntimeError with the names of the waiting tasks when nothing could ever happen again.
+
+class VirtualTimeLoop(asyncio.SelectorEventLoop):
+    """An asyncio loop whose `time()` starts at 0 s and costs nothing to pass. Calls on one loop share its time.
+
+    Raises RuntimeError, saying which tasks wait and where, when nothing could ever happen again, or when work outside
+    the loop doesn't come back within `longest_hold_s` of real time.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, longest_hold_s: float = LONGEST_HOLD_S) -> None:
         self._jumping = _JumpingSelector()
+        self._jumping.longest_hold_s = longest_hold_s
         self._threads: ThreadPoolExecutor | None = None
         super().__init__(self._jumping)
 
@@ -91,6 +136,15 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
         work.add_done_callback(lambda _: self._from_elsewhere(self._let_go))
         return future
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """The clock stands still, and sockets are waited for, until this is left."""
+        self._jumping.held += 1
+        try:
+            yield
+        finally:
+            self._let_go()
+
     async def shutdown_default_executor(self, *timeout_s: float | None) -> None:
         """Like any loop's; the clock stands still until the threads are gone."""
         self._jumping.held += 1
@@ -105,3 +159,14 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
     def _from_elsewhere(self, act: Callable[[], None]) -> None:
         with suppress(RuntimeError):  # the loop is closed, nobody holds its clock any more
             self.call_soon_threadsafe(act)
+
+
+class RealTimeLoop(asyncio.SelectorEventLoop):
+    """A loop in real time that starts at 0 s, as a virtual one does."""
+
+    def __init__(self) -> None:
+        super().__init__(selectors.DefaultSelector())
+        self._start_s = super().time()
+
+    def time(self) -> float:
+        return super().time() - self._start_s

@@ -10,7 +10,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Protocol, TypeVar
 
-from mivas.caller import Caller, Ending
+from mivas.caller import Caller, CallerBroke, Ending
 from mivas.harness import Desk, TextAgent
 from mivas.line import CallEnded, EndedBy, EventLog, Note, Role, Speech, now_ms
 
@@ -30,10 +30,6 @@ HANG_UPS: Mapping[Ending, tuple[EndedBy, str]] = MappingProxyType(
     }
 )
 """Why a caller hangs up -> who ended the call, and the reason in `call.ended` (docs/caller.md)."""
-
-
-class CallerBroke(Exception):
-    """The caller's own mind or engine failed, which is no fault of the agent's. The cause says how."""
 
 
 class _CallerHungUp(Exception):

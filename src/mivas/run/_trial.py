@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mivas.caller import Caller, brief_for, hearing_of
+from mivas.caller import Caller, CallerBroke, brief_for, hearing_of
 from mivas.errors import JournalError, MivasError
 from mivas.harness import Desk, GraphRuntime
 from mivas.line import CallEnded, CallStarted, EndedBy, Event, EventLog, Note, Problem, VirtualTimeLoop, now_ms
@@ -19,7 +19,7 @@ from mivas.run._evidence import BROKE, service_notes
 from mivas.run._files import journal_errors, write_atomically
 from mivas.run._judging import CALLER_ERRORS, CallEvidence, first_fault, judge
 from mivas.run._options import RunOptions, TrialSpec, caller_seed
-from mivas.run._text_call import CallerBroke, LiveLoop, TextCall, VirtualPace
+from mivas.run._text_call import LiveLoop, TextCall, VirtualPace
 from mivas.run._world import ServiceTools, World
 
 logger = logging.getLogger(__name__)
