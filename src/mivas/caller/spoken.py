@@ -15,7 +15,7 @@ from mivas.caller._decision import Ending
 from mivas.caller._engine import Caller, CallerBroke, Reply
 from mivas.caller._manner import Manner, Range
 from mivas.line import Role, now_ms
-from mivas.line.spoken import Listening, Pcm, Playout
+from mivas.line.spoken import FRAME_MS, Listening, Pcm, Playout
 
 SHORTEST_SPEECH_MS = 120
 """Speech below which a sound was none."""
@@ -64,12 +64,15 @@ class SpokenCaller:
         self._speak = speak
         self._listening = listening
         self._manner = manner
-        self._draws = Random(f"turn taking {seed}")
+        self._draws = Random(f"turn taking {seed}")  # noqa: S311 - timing, no secret
         self._sink = sink
         self._spawn = spawn
         self._busy = False
         self._ending: Ending | None = None
         self._patient_until_ms: int | None = None
+        self._speaks_since_ms: int | None = None
+        self._cut_in = False
+        self._backchannel = False
         self._new_turn()
 
     def hear(self, frame: Pcm, t_ms: int) -> None:
@@ -82,8 +85,10 @@ class SpokenCaller:
             return
         if self.playout.speaking:
             self._patient_until_ms = None
-            self._give_way(t_ms)
-        elif self._listening.speech_ms and self._listening.silence_ms < self._end_of_turn_ms:
+            self._while_speaking(t_ms)
+            return
+        self._after_speaking()
+        if self._listening.speech_ms and self._listening.silence_ms < self._end_of_turn_ms:
             self._patient_until_ms = None
             self._while_agent_speaks(t_ms)
         elif self._listening.speech_ms >= SHORTEST_SPEECH_MS:
@@ -104,18 +109,33 @@ class SpokenCaller:
         self._patient_until_ms = None
         self._spawn(work)
 
-    def _give_way(self, t_ms: int) -> None:
+    def _while_speaking(self, t_ms: int) -> None:
         """Stop talking when the agent talks into it long enough."""
+        if self._speaks_since_ms is None:
+            self._speaks_since_ms = t_ms
         limit_ms = self._manner.gives_way_ms
-        if limit_ms is not None and self._listening.run_ms >= limit_ms and self.playout.cut(t_ms) is not None:
-            self._sink.interrupted("agent", t_ms)
+        overlap_ms = min(self._listening.run_ms, t_ms - self._speaks_since_ms)
+        if limit_ms is None or self._backchannel or overlap_ms < limit_ms:
+            return
+        if self.playout.cut(t_ms + FRAME_MS) is not None:  # this frame's sound is on its way
+            self._sink.interrupted("agent", t_ms + FRAME_MS)
+
+    def _after_speaking(self) -> None:
+        """Forget what the agent said while it was being cut off: that turn is answered."""
+        if self._speaks_since_ms is not None and self._cut_in and self._listening.silence_ms:
+            self._listening.drop()
+        if self._speaks_since_ms is not None:
+            self._cut_in = self._backchannel = False
+        self._speaks_since_ms = None
 
     def _while_agent_speaks(self, t_ms: int) -> None:
         if self._cuts_in_ms is not None and self._listening.speech_ms >= self._cuts_in_ms:
+            self._cut_in = True
             self._sink.interrupted("caller", t_ms)
             self._begin(self._answer())
         elif self._backchannel_ms is not None and self._listening.speech_ms >= self._backchannel_ms:
             self._backchannel_ms = None
+            self._backchannel = True
             self._begin(self._say(self._draws.choice(BACKCHANNELS)))
 
     def _in_silence(self, t_ms: int) -> None:

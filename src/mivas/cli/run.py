@@ -25,7 +25,12 @@ MOST_TROUBLES = 5
 @click.option("--harness", envvar="HARNESS", metavar="NAME", help="Who answers, such as oracle or nop.")
 @click.option("--model", metavar="NAME", help="Model of a harness that takes one: --harness chat --model NAME.")
 @click.option("--base-url", metavar="URL", help="Where the model is reached.  [default: OPENAI_BASE_URL, else OpenAI]")
-@click.option("--mode", type=click.Choice(["text"]), default="text", show_default=True, help="How the ends talk.")
+@click.option("--mode", type=click.Choice(["text", "voice"]), help="How the ends talk.  [default: text]")
+@click.option("--tier", type=click.Choice(["voiced-text", "acoustic"]),
+              help="Of spoken calls: whether both sides have to hear.  [default: acoustic]")  # fmt: skip
+@click.option("--condition", metavar="LINE", help="Line of every spoken call, see docs/line.md.  [default: per task]")
+@click.option("--manner", metavar="NAME", help="How the caller takes turns: patient, interrupting, ...")
+@click.option("--clock", type=click.Choice(["virtual", "real"]), help="On which clock.  [default: virtual]")
 @click.option("--tasks", type=click.Path(path_type=Path), help="Another suite than the pack's own.")
 @click.option("--only", metavar="GLOB,..", help="Task ids to run, such as C1-*,R-E1.")
 @click.option("--difficulty", metavar="LEVEL,..", help="easy, medium, hard.")
@@ -79,7 +84,7 @@ def _started(packs: tuple[str, ...], given: dict[str, Any]) -> RunResult:
 def _resumed(packs: tuple[str, ...], given: dict[str, Any]) -> RunResult:
     from mivas.run import read_manifest, resume_run
 
-    free = {"resume", "concurrency", "as_json", "fail_under", "mode"}
+    free = {"resume", "concurrency", "as_json", "fail_under"}
     # A harness from the environment is only a default; one given by hand contradicts the folder.
     if click.get_current_context().get_parameter_source("harness") is not click.core.ParameterSource.COMMANDLINE:
         free.add("harness")
@@ -166,7 +171,7 @@ def _options(packs: tuple[str, ...], given: dict[str, Any]) -> RunOptions:
         raise InputError("no pack given", where="PACK", mend="name one, see `mivas packs list`")
     answering = _who_answers(given)
     phoning = _who_phones(given)
-    fields = ("trials", "concurrency", "seed", "retries", "scope")
+    fields = ("trials", "concurrency", "seed", "retries", "scope", "mode", "tier", "condition", "manner", "clock")
     values = {name: given[name] for name in fields if given[name] is not None}
     for name in ("only", "difficulty"):
         if given[name] is not None:
@@ -179,7 +184,7 @@ def _options(packs: tuple[str, ...], given: dict[str, Any]) -> RunOptions:
         return RunOptions(packs=tuple(dict.fromkeys(map(_settled, chosen))), **answering, **phoning, **values)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        where = f"--{str(first['loc'][0]).replace('_', '-')}"
+        where = f"--{str(first['loc'][0]).replace('_', '-')}" if first["loc"] else "--condition"
         raise InputError(first["msg"], where=where, mend="see `mivas run --help`") from None
 
 

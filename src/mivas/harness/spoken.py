@@ -1,6 +1,6 @@
 """Any text agent on the line: ears, its mind, a voice. Needs the extra `voice`.
 
-What an agent takes to think is on the call's clock; hearing and speaking of an offline agent cost nothing on a virtual one.
+What an agent takes to think is on the call's clock; hearing and speaking cost nothing on a virtual one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from mivas.harness._desk import Desk
 from mivas.harness._harness import TextAgent
 from mivas.line import Role
-from mivas.line.spoken import Listening, Pcm, Playout
+from mivas.line.spoken import FRAME_MS, Listening, Pcm, Playout
 
 SHORTEST_SPEECH_MS = 100
 
@@ -74,6 +74,7 @@ class SpokenTextAgent:
         self._turn_taking = turn_taking or TurnTaking()
         self._busy = False
         self._silent_since_ms: int | None = None
+        self._speaks_since_ms: int | None = None
 
     def answer(self) -> None:
         """Pick up: a greeting in the blueprint is spoken as it stands; without one the agent opens."""
@@ -86,15 +87,33 @@ class SpokenTextAgent:
             return
         if self.playout.speaking:
             self._silent_since_ms = None
-            if self._listening.run_ms >= self._turn_taking.barge_in_ms and self.playout.cut(t_ms) is not None:
-                self._sink.interrupted("caller", t_ms)
-        elif self._desk.hang_up is not None:
+            self._while_speaking(t_ms)
+            return
+        self._after_speaking()
+        if self._desk.hang_up is not None:
             self._end(t_ms, self._desk.hang_up.reason)
         elif self._listening.speech_ms and self._listening.silence_ms >= self._turn_taking.end_of_turn_ms:
             if self._listening.speech_ms >= SHORTEST_SPEECH_MS:
                 self._begin(self._listen())
             else:
                 self._listening.drop()
+
+    def _while_speaking(self, t_ms: int) -> None:
+        """Barge-in: stop when the caller talks into it for longer than a backchannel."""
+        if self._speaks_since_ms is None:
+            self._speaks_since_ms = t_ms
+        overlap_ms = min(self._listening.run_ms, t_ms - self._speaks_since_ms)
+        out_ms = t_ms + FRAME_MS  # this frame's sound is on its way
+        if overlap_ms >= self._turn_taking.barge_in_ms and self.playout.cut(out_ms) is not None:
+            self._sink.interrupted("caller", out_ms)
+
+    def _after_speaking(self) -> None:
+        """Forget a backchannel that came into its own speech: nobody took the turn."""
+        spoke, self._speaks_since_ms = self._speaks_since_ms is not None, None
+        short = 0 < self._listening.speech_ms < self._turn_taking.barge_in_ms
+        if spoke and short and self._listening.silence_ms:
+            self._listening.drop()
+            self._sink.agent_heard("")
 
     def _end(self, t_ms: int, reason: str) -> None:
         if self._silent_since_ms is None:

@@ -1,7 +1,7 @@
 """The call's clock, in virtual and in real time (design.md 4, Clock).
 
-A virtual loop jumps to its next timer when nothing is left to do. The same code runs on a real loop, where several calls
-may share one: each counts from its own start.
+A virtual loop jumps to its next timer when nothing is left to do. The same code runs on a real loop. Several calls may
+share a loop: each counts from its own start.
 """
 
 from __future__ import annotations

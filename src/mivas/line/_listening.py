@@ -124,7 +124,7 @@ class WordListening(_Activity):
         self._words = 0
         """Words taken of the one after them."""
 
-    def frame(self, frame: Pcm) -> None:  # type: ignore[override]
+    def frame(self, _frame: Pcm) -> None:  # type: ignore[override]
         spoken = self._other.spoken
         super().frame(bool(spoken) and spoken[-1].end_ms is None)
 

@@ -126,7 +126,7 @@ class Playout:
     def next_frame(self, t_ms: int) -> Pcm:
         """The 20 ms that are played from `t_ms` on: 320 samples, silence where nothing is said.
 
-        An utterance that begins in the frame starts at its beginning; one that runs dry in it ends where its sound does.
+        An utterance that begins in the frame starts at its beginning; one that runs dry ends where its sound does.
         """
         if not self._queue:
             return SILENCE

@@ -25,6 +25,10 @@ class SpeechLog:
             self._heard.append(text)
         self._write(passed=text is None)
 
+    def settle(self, *, passed: bool) -> None:
+        """It was cut off: write down what went out, if that is all that was."""
+        self._write(passed=passed)
+
     def close(self, *, passed: bool) -> None:
         """The line is dead: write down what nobody took any more."""
         self._write(passed=passed, last=True)

@@ -1,6 +1,6 @@
 """The line between two ends: one tick per 20 ms carries a frame each way, through a channel each, into a recording.
 
-The one pacer of all calls (runtime.md 13.2): ticks stand at fixed times from the start, on whichever clock the loop has.
+The one pacer of all calls (runtime.md 13.2): ticks stand at fixed times from the start, on any loop's clock.
 """
 
 from __future__ import annotations

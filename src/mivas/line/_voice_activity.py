@@ -1,7 +1,7 @@
 """Where in a stream of frames somebody speaks, by its energy over a floor that follows the noise.
 
-Energy, because detectors trained on speech fire on babble, which is speech. The floor falls at once and rises slowly, so
-that it lies on the noise between words; it knows nothing of what comes.
+Energy, because detectors trained on speech fire on babble, which is speech. The floor falls at once and rises slowly,
+so that it lies on the noise between words; it knows nothing of what comes.
 """
 
 from __future__ import annotations

@@ -41,6 +41,7 @@ class LocalBackend:
             caller_endpoint=CallerEndpoint(
                 model=options.caller_model, base_url=options.caller_base_url, api_key=self._caller_api_key
             ),
+            speech=options.speech,
         )
         if options.concurrency == 1 or len(specs) < 2:
             return _in_this_process(specs, options, root, ends)

@@ -14,7 +14,7 @@ from typing import Any
 from mivas import __version__
 from mivas.pack import Pack
 from mivas.run._journal import RUN_VERSION
-from mivas.run._options import RunOptions
+from mivas.run._options import RunOptions, clock_of
 from mivas.run._world import World
 
 
@@ -43,16 +43,13 @@ def new_manifest(
             "qualified": None,
         },
         "caller": _caller_entry(options, worlds.values()),
-        "voices": None,
-        "ears": None,
-        "tier": "text",
-        "condition": None,
+        **_speech_entries(options, next(iter(worlds.values()))),
         "trials": options.trials,
         "seed": options.seed,
         "concurrency": options.concurrency,
         "retries": options.retries,
         "discount": options.discount,
-        "clock": harness.capabilities.clock,
+        "clock": clock_of(options, harness.capabilities),
         "machine": {
             "python": platform.python_version(),
             "system": platform.system(),
@@ -83,6 +80,15 @@ def _pack_entry(world: World) -> dict[str, Any]:
         "tasks": len(world.suite.tasks),
         "hashes": pack_hashes(world.pack, world.suite.hash),
     }
+
+
+def _speech_entries(options: RunOptions, world: World) -> dict[str, Any]:
+    if world.speech is None:
+        return {"voices": None, "ears": None, "tier": "text", "condition": None}
+    entries = dict(world.speech.manifest)
+    if world.harness.capabilities.knows_answers:
+        entries["ears"] = {**entries["ears"], "agent": None}  # it is told what was said
+    return {**entries, "manner": options.manner}
 
 
 def _caller_entry(options: RunOptions, worlds: Iterable[World]) -> dict[str, Any]:

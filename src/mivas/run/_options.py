@@ -11,10 +11,13 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt, field_validator
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt, field_validator, model_validator
 
+from mivas.caller import DEFAULT_MANNER
 from mivas.errors import InputError
+from mivas.harness import Capabilities
 from mivas.pack import Suite, Task
+from mivas.run._speech import SpeechChoice, Tier
 from mivas.run._world import SuiteSource
 
 LONGEST_CALL_ID = 64
@@ -50,6 +53,20 @@ class RunOptions(BaseModel):
     """Model of a caller that has its words from one."""
     caller_base_url: str | None = None
     """Address of that model. The key to it is no option."""
+    mode: Literal["text", "voice"] = "text"
+    tier: Tier = "acoustic"
+    """Of spoken calls: whether both sides have to hear."""
+    condition: str | None = None
+    """Line of every spoken call (docs/line.md); None: each task's own."""
+    manner: str = DEFAULT_MANNER
+    """How the caller takes turns in spoken calls."""
+    agent_voice: str = "hibari:agent"
+    """Voice of an agent that has none of its own."""
+    caller_ears: str = "whisper"
+    agent_ears: str = "whisper"
+    """Ears of an agent that has none of its own."""
+    clock: Literal["virtual", "real"] = "virtual"
+    """On which clock a harness answers that can do both; one that waits for an endpoint has the real one."""
     scope: Literal["enforce", "observe"] = "enforce"
     discount: float = Field(default=0.5, gt=0, lt=1)
     """r_train of a call that passed with extra transfers."""
@@ -68,6 +85,30 @@ class RunOptions(BaseModel):
         if "@" in parts.netloc or parts.query or parts.fragment:
             raise ValueError("must hold no password, query or fragment: it is written to run.json")
         return url
+
+    @model_validator(mode="after")
+    def _says_what_it_hears(self) -> RunOptions:
+        if self.mode == "text" and self.condition is not None:
+            raise ValueError("a text call has no line: leave out --condition, or add --mode voice")
+        if self.mode == "voice" and self.tier == "voiced-text" and self.condition is not None:
+            raise ValueError(
+                "nobody has to hear in the voiced-text tier: leave out --condition, or take --tier acoustic"
+            )
+        return self
+
+    @property
+    def speech(self) -> SpeechChoice | None:
+        """How the calls sound; None for text."""
+        if self.mode == "text":
+            return None
+        return SpeechChoice(
+            tier=self.tier,
+            condition=self.condition,
+            manner=self.manner,
+            agent_voice=self.agent_voice,
+            caller_ears=self.caller_ears,
+            agent_ears=self.agent_ears,
+        )
 
     @property
     def suite_source(self) -> SuiteSource | None:
@@ -90,6 +131,11 @@ class TrialSpec:
     @property
     def key(self) -> str:
         return f"{self.pack_id}/{self.task_id}/{self.trial}"
+
+
+def clock_of(options: RunOptions, capabilities: Capabilities) -> Literal["virtual", "real"]:
+    """Which clock the calls run on: the real one for a harness that waits for somebody outside, or when asked for."""
+    return "real" if "real" in (options.clock, capabilities.clock) else "virtual"
 
 
 def call_id_for(seed: int, pack_id: str, task_id: str, trial: int, attempt: int) -> str:

@@ -95,7 +95,7 @@ def folder_name(started_utc: datetime, harness: str, packs: tuple[str, ...]) -> 
 def _open_worlds(options: RunOptions, root: Path) -> dict[str, World]:
     """Worlds to plan by and to name in the manifest; nobody calls in them, so the key to the caller's model is none."""
     model = CallerEndpoint(model=options.caller_model, base_url=options.caller_base_url, api_key=NO_KEY)
-    ends = Ends(harness=options.harness, caller=options.caller, caller_endpoint=model)
+    ends = Ends(harness=options.harness, caller=options.caller, caller_endpoint=model, speech=options.speech)
     return {name: open_world(name, options.suite_source, ends, root) for name in options.packs}
 
 

@@ -12,13 +12,25 @@ from typing import Any
 
 from mivas.caller import Caller, CallerBroke, brief_for, hearing_of
 from mivas.errors import JournalError, MivasError
-from mivas.harness import Desk, GraphRuntime
-from mivas.line import CallEnded, CallStarted, EndedBy, Event, EventLog, Note, Problem, VirtualTimeLoop, now_ms
+from mivas.harness import Desk, GraphRuntime, TextAgent
+from mivas.line import (
+    CallEnded,
+    CallStarted,
+    EndedBy,
+    Event,
+    EventLog,
+    Note,
+    Problem,
+    RealTimeLoop,
+    VirtualTimeLoop,
+    now_ms,
+)
 from mivas.pack import Task
 from mivas.run._evidence import BROKE, service_notes
 from mivas.run._files import journal_errors, write_atomically
 from mivas.run._judging import CALLER_ERRORS, CallEvidence, first_fault, judge
-from mivas.run._options import RunOptions, TrialSpec, caller_seed
+from mivas.run._options import RunOptions, TrialSpec, caller_seed, clock_of
+from mivas.run._speech import SpeechKit, recording_path
 from mivas.run._text_call import LiveLoop, TextCall, VirtualPace
 from mivas.run._world import ServiceTools, World
 
@@ -42,8 +54,9 @@ def run_trial(spec: TrialSpec, world: World, options: RunOptions, root: Path) ->
 
     A harness or a caller that breaks makes the trial VOID. Raises MivasError for what the user must mend (disk, pack).
     """
-    real = world.harness.capabilities.clock == "real"
-    with asyncio.Runner(loop_factory=LiveLoop if real else VirtualTimeLoop) as runner:
+    real = clock_of(options, world.harness.capabilities) == "real"
+    live = LiveLoop if world.speech is None else RealTimeLoop  # only in text may speaking time be skipped
+    with asyncio.Runner(loop_factory=live if real else VirtualTimeLoop) as runner:
         return runner.run(_trial(spec, world, options, root))
 
 
@@ -58,7 +71,7 @@ async def _trial(spec: TrialSpec, world: World, options: RunOptions, root: Path)
                 file.write(line)
 
         log = EventLog(write)
-        await _call(spec, world, options, task, log)
+        await _call(spec, world, options, task, log, folder)
         logged = world.service.calls(spec.call_id)
         log.extend(service_notes(log.events, logged, now_ms()))
     state = world.service.state(spec.call_id)
@@ -68,7 +81,7 @@ async def _trial(spec: TrialSpec, world: World, options: RunOptions, root: Path)
     return _judged(spec, world, options, evidence)
 
 
-async def _call(spec: TrialSpec, world: World, options: RunOptions, task: Task, log: EventLog) -> None:
+async def _call(spec: TrialSpec, world: World, options: RunOptions, task: Task, log: EventLog, folder: Path) -> None:
     pack = world.pack
     log.add(
         CallStarted(
@@ -78,7 +91,7 @@ async def _call(spec: TrialSpec, world: World, options: RunOptions, task: Task, 
             pack=pack.id,
             task_id=task.task_id,
             harness=options.harness,
-            clock=world.harness.capabilities.clock,
+            clock=clock_of(options, world.harness.capabilities),
         )
     )
     desk = Desk(pack, GraphRuntime(pack.blueprint, options.scope), ServiceTools(world.service, spec.call_id), log)
@@ -86,17 +99,12 @@ async def _call(spec: TrialSpec, world: World, options: RunOptions, task: Task, 
     try:
         caller = _caller(world, task, seed)
         agent = world.agent(desk, task)
-        loop = asyncio.get_running_loop()
-        call = TextCall(
-            desk=desk,
-            agent=agent,
-            caller=caller,
-            log=log,
-            limit_ms=options.call_limit_ms,
-            pace=loop if isinstance(loop, LiveLoop) else VirtualPace(),
-        )
+        ends = _CallEnds(desk=desk, agent=agent, caller=caller, log=log, limit_ms=options.call_limit_ms)
         try:
-            await call.converse()
+            if world.speech is None:
+                await ends.converse_in_text()
+            else:
+                await ends.converse_aloud(world.speech, world, task, seed, folder)
         finally:
             await agent.aclose()
     except MivasError:
@@ -111,6 +119,52 @@ async def _call(spec: TrialSpec, world: World, options: RunOptions, task: Task, 
         # A bad trial is data: it is journalled as VOID with its error class and never stops its siblings.
         logger.debug("%s: harness broke", spec.call_id, exc_info=True)
         _end_broken(log, desk, options.harness, error, "harness")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _CallEnds:
+    """Who talks in one call."""
+
+    desk: Desk
+    agent: TextAgent
+    caller: Caller
+    log: EventLog
+    limit_ms: int
+
+    async def converse_in_text(self) -> None:
+        loop = asyncio.get_running_loop()
+        call = TextCall(
+            desk=self.desk,
+            agent=self.agent,
+            caller=self.caller,
+            log=self.log,
+            limit_ms=self.limit_ms,
+            pace=loop if isinstance(loop, LiveLoop) else VirtualPace(),
+        )
+        await call.converse()
+
+    async def converse_aloud(self, speech: SpeechKit, world: World, task: Task, seed: int, folder: Path) -> None:
+        from mivas.run._voice_call import VoiceCall
+
+        with speech.recording(task, recording_path(folder)) as record:
+            sound = speech.sound(
+                task,
+                world.suite,
+                brief_for(task),
+                seed=seed,
+                agent_hears_words=world.harness.capabilities.knows_answers,
+                keyterms=tuple(getattr(self.agent, "keyterms", ())),
+                record=record,
+            )
+            call = VoiceCall(
+                desk=self.desk,
+                agent=self.agent,
+                caller=self.caller,
+                log=self.log,
+                limit_ms=self.limit_ms,
+                sound=sound,
+            )
+            await call.converse()
 
 
 def _caller(world: World, task: Task, seed: int) -> Caller:
@@ -159,6 +213,8 @@ def _judged(spec: TrialSpec, world: World, options: RunOptions, evidence: CallEv
         hearing=hearing_of(world.caller.name),
     )
     files = {"events": f"calls/{spec.call_id}/events.jsonl", "state": f"calls/{spec.call_id}/final.json"}
+    if world.speech is not None:
+        files["audio"] = f"calls/{spec.call_id}/audio.flac"
     record = {
         "key": spec.key,
         "attempt": spec.attempt,

@@ -152,6 +152,8 @@ class VoiceCall:
 
     def interrupted(self, by: Role, at_ms: int) -> None:
         self._log.add(Interruption(t_ms=at_ms, node=self._desk.node.id, by=by, at_ms=at_ms))
+        cut_off: Role = "agent" if by == "caller" else "caller"
+        self._said[cut_off].settle(passed=self._passes[cut_off])
 
     def caller_leaves(self, ending: Ending) -> None:
         self._line.hang_up(*HANG_UPS[ending])

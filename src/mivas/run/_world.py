@@ -13,6 +13,7 @@ from mivas.caller import CallerEndpoint, CallerKind, load_caller, unknown_refere
 from mivas.errors import InputError, PackError
 from mivas.harness import Desk, Endpoint, TextAgent, load_harness
 from mivas.pack import Pack, Suite, Task, load_pack, load_suite
+from mivas.run._speech import SpeechChoice, SpeechKit, speech_kit
 from mivas.state import CallStore, RunFolder, StateService, load_toolset, open_service
 
 FIXTURE_SUITE = "fixture"
@@ -37,6 +38,8 @@ class World:
     service: StateService
     harness: Any
     caller: CallerKind
+    speech: SpeechKit | None
+    """Voices and ears; None for text."""
 
     def agent(self, desk: Desk, task: Task) -> TextAgent:
         """The harness's mind for one call; only an agent that declares it is shown the task."""
@@ -74,6 +77,8 @@ class Ends:
     """None: a harness that needs one can be looked at but takes no call."""
     caller: str = "program"
     caller_endpoint: CallerEndpoint | None = None
+    speech: SpeechChoice | None = None
+    """How they sound; None: they write."""
 
 
 def open_world(name: str, source: SuiteSource | None, ends: Ends, root: Path) -> World:
@@ -85,7 +90,7 @@ def open_world(name: str, source: SuiteSource | None, ends: Ends, root: Path) ->
     suite = suite_for(pack, source)
     _check_callers(suite)
     answering = load_harness(ends.harness, ends.endpoint)
-    check_fits(ends.harness, answering)
+    check_fits(ends.harness, answering, voice=ends.speech is not None)
     phoning = load_caller(ends.caller, ends.caller_endpoint)
     start = pack.clock.replace(tzinfo=UTC) if pack.clock is not None else EPOCH
     service = open_service(
@@ -94,7 +99,8 @@ def open_world(name: str, source: SuiteSource | None, ends: Ends, root: Path) ->
         lambda template: CallStore(RunFolder(root), template),
         lambda: start + timedelta(seconds=asyncio.get_running_loop().time()),
     )
-    return World(pack=pack, suite=suite, service=service, harness=answering, caller=phoning)
+    kit = speech_kit(ends.speech) if ends.speech is not None else None
+    return World(pack=pack, suite=suite, service=service, harness=answering, caller=phoning, speech=kit)
 
 
 def _check_callers(suite: Suite) -> None:
@@ -106,10 +112,10 @@ def _check_callers(suite: Suite) -> None:
             raise PackError(wrong[0], where=f"{suite.pack_id}/{task.task_id}/caller.json", mend="correct the reference")
 
 
-def check_fits(name: str, harness: Any) -> None:
-    """Raise InputError for a harness that can't take calls in text."""
-    if "text" not in harness.capabilities.modes:
-        raise InputError(f"harness {name} needs voice", where="--harness", mend="choose one for text")
+def check_fits(name: str, harness: Any, *, voice: bool = False) -> None:
+    """Raise InputError for a harness that can't take calls in that mode. One for text is lent a voice."""
+    if not voice and "text" not in harness.capabilities.modes:
+        raise InputError(f"harness {name} needs voice", where="--harness", mend="add --mode voice, or choose another")
 
 
 @dataclass(frozen=True, slots=True)
