@@ -23,6 +23,7 @@ from mivas.line._events import (
     event_line,
     read_events,
 )
+from mivas.line._interaction import Interaction, interaction_of, pooled
 
 __all__ = [
     "CallEnded",
@@ -32,6 +33,7 @@ __all__ = [
     "Event",
     "EventLog",
     "Handoff",
+    "Interaction",
     "Interruption",
     "Note",
     "Problem",
@@ -44,7 +46,9 @@ __all__ = [
     "VirtualTimeLoop",
     "event_line",
     "hold",
+    "interaction_of",
     "now_ms",
+    "pooled",
     "read_events",
     "start_call_clock",
 ]

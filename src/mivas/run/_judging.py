@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from mivas.caller import Hearing, caller_faults
-from mivas.line import Event, Problem
+from mivas.line import Event, Problem, interaction_of
 from mivas.pack import Pack, Suite
 from mivas.run._evidence import run_result, scope_violations
 from mivas.state import LoggedCall
@@ -29,6 +29,8 @@ class CallEvidence:
     """The state service's own record."""
     state: Mapping[str, Any]
     """Dump at hang-up."""
+    spoken: bool = False
+    """Whether it was a call with sound, whose times mean something."""
 
 
 def judge(
@@ -59,6 +61,8 @@ def judge(
     judged["diagnostics"]["caller_faults"] = [
         asdict(fault) for fault in caller_faults(evidence.events, suite.tasks[task_id], hearing)
     ]
+    if evidence.spoken:
+        judged["diagnostics"]["interaction"] = asdict(interaction_of(evidence.events))
     if judged["mark"] == "VOID" and _caller_broke(evidence.events):
         judged["void_reason"] = CALLER_LOST
     return {"key": f"{pack.id}/{task_id}/{trial}", "pack": pack.id, **judged}

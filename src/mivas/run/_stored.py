@@ -73,7 +73,7 @@ def read_evidence(root: Path, record: Mapping[str, Any]) -> CallEvidence:
     for table, rows in state.items():
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
             raise _lost(state_path, f"table {table} is no list of rows")
-    return CallEvidence(call_id=call_id, events=events, logged=logged, state=state)
+    return CallEvidence(call_id=call_id, events=events, logged=logged, state=state, spoken="audio" in record["files"])
 
 
 def _bytes(path: Path) -> bytes:

@@ -77,7 +77,9 @@ async def _trial(spec: TrialSpec, world: World, options: RunOptions, root: Path)
     state = world.service.state(spec.call_id)
     write_atomically(folder / "final.json", world.service.state_json(spec.call_id) + b"\n")
     world.service.release(spec.call_id)
-    evidence = CallEvidence(call_id=spec.call_id, events=log.events, logged=logged, state=state)
+    evidence = CallEvidence(
+        call_id=spec.call_id, events=log.events, logged=logged, state=state, spoken=world.speech is not None
+    )
     return _judged(spec, world, options, evidence)
 
 

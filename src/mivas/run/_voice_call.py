@@ -94,6 +94,8 @@ class VoiceCall:
             by, reason = "limit", f"the call reached its cap of {self._limit_ms} ms"
         finally:
             await self._stop_work()
+            for end in (self._caller, self._agent):
+                end.playout.cut(now_ms())
             for role, said in self._said.items():
                 said.close(passed=self._passes[role])
         self._log.add(CallEnded(t_ms=now_ms(), node=self._desk.node.id, by=by, reason=reason))
