@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
 from typing import Any, Protocol
 
 from mivas.harness._graph import GraphRuntime
 from mivas.line import CallKind, EventLog, Handoff, Note, Problem, ToolFinished, ToolStarted, Usage, now_ms
-from mivas.pack import Blueprint, CatalogueTool, Node, NodeTool, Pack, ToolKind
+from mivas.pack import Blueprint, CatalogueTool, Envelope, Node, NodeTool, Pack, ToolKind
 
 
 class Tools(Protocol):
@@ -84,6 +86,20 @@ class Desk:
     def tools(self) -> tuple[CatalogueTool, ...]:
         """The active node's tools with the description a model reads, in advertised order."""
         return tuple(self._pack.tools[tool.name] for tool in self.node.tools)
+
+    @property
+    def now(self) -> datetime | None:
+        """The pinned local "now" of the pack's world, which every node's prompt states too; None: it has none."""
+        return self._pack.clock
+
+    @property
+    def envelope(self) -> Envelope:
+        """Names of the fields every tool answer carries."""
+        return self._pack.envelope
+
+    def companion(self, file_name: str) -> Path:
+        """Where the pack would keep a file for one kind of agent, beside its blueprint. It needn't exist."""
+        return self._pack.folder / file_name
 
     def report_usage(
         self,
