@@ -40,6 +40,8 @@ class Round:
     form: Form
     wish: Wish | None
     """None for what a desk does first."""
+    serves: bool = False
+    """Whether the wish is done with the form; else it only clears the way."""
     position: int = 0
     restarts: int = 0
     said: list[str] = field(default_factory=list)

@@ -121,7 +121,11 @@ class ReflexAgent:
     def _missed(self, slots: Sequence[str], heard: Heard) -> None:
         """Count a question that got no answer; what may have been one is asked back."""
         for name in self._memory.missing(slots):
-            if name in heard.undated:
+            plain = {"yes": self._table.slots[name].yes, "no": self._table.slots[name].no}
+            answer = plain.get(heard.polarity or "")
+            if answer is not None:
+                self._memory.hold(name, answer)
+            if answer is not None or name in heard.undated:
                 continue
             self._memory.asked[name] += ASKED_AT_MOST if heard.cannot_say and len(slots) == 1 else 1
             option = heard.doubtful.get(name)
@@ -164,8 +168,8 @@ class ReflexAgent:
     def _slots_of(self, intent: str) -> frozenset[str]:
         """Slots that any desk's form for the intent asks for or sends, and what decides about its way."""
         found: set[str] = set()
-        for desk in self._table.desks.values():
-            form = desk.forms.get(intent)
+        for node in self._table.desks:
+            form = self._table.forms_at(node).get(intent)
             if form is not None:
                 found |= {name for step in form.steps if isinstance(step, Fill) for name in step.fill}
         return frozenset(found)
@@ -197,7 +201,7 @@ class ReflexAgent:
             self._entered.add(self._desk.node.id)
         elif wish is None:
             self._agenda.clear()
-        elif round_.form in self._table.desks[self._desk.node.id].forms.values():
+        elif round_.serves:
             self._finish(wish, self._worker.said[before:] if state == "done" else None)
         elif state == "failed":
             self._agenda.drop(wish)
@@ -226,8 +230,8 @@ class ReflexAgent:
             self._give_up(wish)
         elif desk.first is not None and self._desk.node.id not in self._entered and not self._is_urgent(wish):
             self._round = Round(desk.first, None)
-        elif wish.intent in desk.forms:
-            self._serve(wish, desk.forms[wish.intent])
+        elif wish.intent in (forms := self._table.forms_at(self._desk.node.id)):
+            self._serve(wish, forms[wish.intent])
         else:
             await self._move(wish, desk.routes)
         return True
@@ -241,7 +245,7 @@ class ReflexAgent:
             self._worker.said += answered
             self._agenda.drop(wish)
         else:
-            self._round = Round(form, wish)
+            self._round = Round(form, wish, serves=True)
 
     async def _move(self, wish: Wish, routes: Sequence[Route]) -> None:
         """Take the first way that fits; what decides about it is asked for."""

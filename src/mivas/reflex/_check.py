@@ -22,11 +22,13 @@ def table_findings(table: Table, pack: Pack) -> list[str]:
         if node is None:
             found.append(f"desks.{node_id}: the blueprint has no such agent")
             continue
-        for place, form in table.forms():
-            if place.startswith(f"desks.{node_id}."):
-                for at, step in enumerate(form.steps):
-                    if isinstance(step, Call):
-                        found += _call_findings(f"{place}.steps.{at}", step.call, step.arguments, node, table, pack)
+        forms = {f"forms.{name}": form for name, form in table.forms_at(node_id).items()}
+        forms |= {"first": desk.first} if desk.first is not None else {}
+        for name, form in forms.items():
+            for at, step in enumerate(form.steps):
+                if isinstance(step, Call):
+                    place = f"desks.{node_id}.{name}.steps.{at}"
+                    found += _call_findings(place, step.call, step.arguments, node, table, pack)
         for at, route in enumerate(desk.routes):
             place = f"desks.{node_id}.routes.{at}"
             found += _call_findings(place, route.handoff, route.arguments, node, table, pack)
@@ -115,7 +117,7 @@ def _computed(arguments: Mapping[str, Any]) -> list[str]:
 
 
 def _unserved(table: Table) -> Iterator[str]:
-    served = {name for desk in table.desks.values() for name in desk.forms}
+    served = {name for node in table.desks for name in table.forms_at(node)}
     for name in table.intents:
         if name not in served:
             yield f"intents.{name}: no desk has a form for it"

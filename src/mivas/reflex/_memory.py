@@ -20,12 +20,19 @@ class Memory:
         self.held: dict[str, str] = {}
         self.undated: dict[str, SpokenDay] = {}
         self.asked: Counter[str] = Counter()
+        self._every: dict[str, tuple[str, ...]] = {}
+        """All values that the last turn which named the slot gave it."""
+        self._names = {
+            name: {option.value: option.say for option in slot.options} for name, slot in table.slots.items()
+        }
         self._confirmed: set[str] = set()
         self._answers: dict[str, Any] = {}
 
     def keep(self, heard: Heard) -> frozenset[str]:
         """Hold the values heard, of several the first. Returns the slots whose value is new or another."""
         changed = {name for name, values in heard.values.items() if self.held.get(name) != values[0]}
+        for name, values in heard.values.items():
+            self._every[name] = tuple(values)
         for name in changed:
             self.hold(name, heard.values[name][0])
         for name, day in heard.undated.items():
@@ -48,6 +55,7 @@ class Memory:
         for name in names:
             self.held.pop(name, None)
             self.undated.pop(name, None)
+            self._every.pop(name, None)
             self._confirmed.discard(name)
 
     def forget_passing(self) -> None:
@@ -67,9 +75,14 @@ class Memory:
 
     @property
     def known(self) -> Mapping[str, Any]:
-        """What templates and expressions see: slots, `said` with their spoken forms, answers by name."""
+        """What templates and expressions see.
+
+        Slots by name, `said` with their spoken forms, `every` with all values last named, answers by name, and
+        `names`, by slot and value, for values that come from an answer.
+        """
         said = {name: self.spoken(name) for name in self.held}
-        return {**self._answers, **self.held, "said": said}
+        every = {name: self._every.get(name, (value,)) for name, value in self.held.items()}
+        return {**self._answers, **self.held, "said": said, "every": every, "names": self._names}
 
     def spoken(self, name: str) -> str:
         return spoken_value(self._table, name, self.held[name])

@@ -41,6 +41,11 @@ class Slot(_Part):
     unlisted: str | None = Field(
         default=None, description="Value for what is on no list, after the list was read out and denied."
     )
+    yes: str | None = Field(default=None, description="Of a choice: what a plain yes to its question means.")
+    no: str | None = Field(default=None, description="Of a choice: what a plain no to its question means.")
+    names: bool = Field(
+        default=True, description="Of a choice: whether its options are names that ears may be primed with."
+    )
     several: bool = Field(default=False, description="Whether one turn may name several, each for a round of its own.")
     once: bool = Field(default=False, description="Whether it is forgotten after the round it was said for.")
     past: bool = Field(default=False, description="Of a date: it lies in the past, which settles its century.")
@@ -144,6 +149,7 @@ class Intent(_Part):
 class DeskTable(_Part):
     """One node of the blueprint."""
 
+    here: dict[Name, str] = Field(default={}, description="Words of its own, which sentences find as `here`.")
     first: Form | None = Field(default=None, description="Done once, before anything else this desk does.")
     forms: dict[Name, Form] = {}
     routes: list[Route] = []
@@ -186,6 +192,9 @@ class Table(_Part):
     slots: dict[Name, Slot] = {}
     intents: dict[Name, Intent] = Field(min_length=1)
     desks: dict[str, DeskTable] = Field(min_length=1)
+    everywhere: dict[Name, Form] = Field(
+        default={}, description="Forms of every desk that has no other for the intent."
+    )
     sentences: Sentences = Sentences()
 
     @model_validator(mode="after")
@@ -198,11 +207,18 @@ class Table(_Part):
     @property
     def keyterms(self) -> tuple[str, ...]:
         """Names of the closed lists, once each and in order: what ears may be primed with."""
-        options = (option for slot in self.slots.values() for option in slot.options)
-        return tuple(dict.fromkeys(option.say for option in options))
+        listed = ((option, slot) for slot in self.slots.values() if slot.names for option in slot.options)
+        return tuple(dict.fromkeys(option.say for option, slot in listed if option.value != slot.unlisted))
+
+    def forms_at(self, node: str) -> dict[str, Form]:
+        """Forms by intent that serve at that node; none where the table has no desk."""
+        desk = self.desks.get(node)
+        return {} if desk is None else {**self.everywhere, **desk.forms}
 
     def forms(self) -> Iterator[tuple[str, Form]]:
         """Every form with its place, the desks' first ones included."""
+        for name, form in self.everywhere.items():
+            yield f"everywhere.{name}", form
         for node, desk in self.desks.items():
             if desk.first is not None:
                 yield f"desks.{node}.first", desk.first
@@ -239,6 +255,7 @@ def _references(table: Table) -> Iterator[tuple[str, Literal["slot", "intent"], 
     for name, intent in table.intents.items():
         for slot in intent.sets:
             yield f"intents.{name}", "slot", slot
+    yield from (("everywhere", "intent", name) for name in table.everywhere)
     for node, desk in table.desks.items():
         for intent_name in desk.forms:
             yield f"desks.{node}.forms", "intent", intent_name

@@ -65,10 +65,15 @@ class Worker:
         self._put(Question(kind=kind, text=text, slots=slots), options=self._listed(slots[0]) if kind == "list" else "")
         return "ask"
 
+    @property
+    def _known(self) -> Mapping[str, Any]:
+        desk = self._table.desks.get(self._desk.node.id)
+        return {**self._memory.known, "here": desk.here if desk is not None else {}}
+
     def say(self, template: str, **more: Any) -> str:
         """Add a sentence to the turn. One with a gap is left out and noted."""
         try:
-            text = sentence(template, {**self._memory.known, **more})
+            text = sentence(template, {**self._known, **more})
         except Unsayable as error:
             self._desk.note("unsayable", str(error))
             return ""
@@ -164,7 +169,7 @@ class Worker:
 
     def _resolved(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Arguments as they are sent: nothing is sent for what isn't known."""
-        known = self._memory.known
+        known = self._known
         sent: dict[str, Any] = {}
         for name, given in arguments.items():
             if not (isinstance(given, str) and given.startswith("=")):
@@ -182,7 +187,7 @@ class Worker:
 
     def holds(self, condition: str | None) -> bool:
         try:
-            return holds(condition, self._memory.known)
+            return holds(condition, self._known)
         except Unsayable as error:
             self._desk.note("unsayable", str(error))
             return False
