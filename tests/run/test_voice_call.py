@@ -13,7 +13,7 @@ from mivas.caller import CallerBroke, Manner, Reply
 from mivas.harness import HangUp
 from mivas.line import CallEnded, EventLog, Interruption, Speech, VirtualTimeLoop
 from mivas.line.spoken import BUS_HZ, FRAME_MS, Pcm
-from mivas.run._voice_call import Sound, VoiceCall
+from mivas.run._voice_call import Sound, VoiceCall, lent_a_voice
 
 MS_PER_LETTER = 60
 
@@ -50,6 +50,8 @@ class ScriptedAgent:
     desk: FakeDesk
     lines: list[Any]
     heard: list[str | None] = field(default_factory=list)
+
+    async def aclose(self) -> None: ...
 
     async def turn(self, heard: str | None) -> str:
         self.heard.append(heard)
@@ -145,7 +147,7 @@ def call(
     async def main() -> None:
         voice_call = VoiceCall(
             desk=desk,
-            agent=answering,
+            answer=lent_a_voice(answering, sound),
             caller=phoning,
             log=log,
             limit_ms=limit_ms,

@@ -4,12 +4,15 @@ Owns no policy, price or schema, knows no pack by name and never sees a task.
 """
 
 from mivas.endpoint import Endpoint, EndpointError
+from mivas.harness._call_end import AgentLine, AgentSink, VoiceAgent, VoiceHarness
 from mivas.harness._chat import chat
 from mivas.harness._desk import Desk, HangUp, ToolResult, Tools, ToolsUnreachable
 from mivas.harness._graph import GraphRuntime, Ruling, Scope
 from mivas.harness._harness import Capabilities, Harness, TextAgent, known_harnesses, load_harness
 
 __all__ = [
+    "AgentLine",
+    "AgentSink",
     "Capabilities",
     "Desk",
     "Endpoint",
@@ -23,6 +26,8 @@ __all__ = [
     "ToolResult",
     "Tools",
     "ToolsUnreachable",
+    "VoiceAgent",
+    "VoiceHarness",
     "chat",
     "known_harnesses",
     "load_harness",

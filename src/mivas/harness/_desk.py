@@ -105,8 +105,11 @@ class Desk:
         self,
         *,
         input_text_tokens: int | None = None,
+        input_audio_tokens: int | None = None,
         cached_text_tokens: int | None = None,
+        cached_audio_tokens: int | None = None,
         output_text_tokens: int | None = None,
+        output_audio_tokens: int | None = None,
     ) -> None:
         """Log what a provider counted for one request of the active node. None: not reported."""
         self._log.add(
@@ -114,8 +117,11 @@ class Desk:
                 t_ms=now_ms(),
                 node=self.node.id,
                 input_text_tokens=input_text_tokens,
+                input_audio_tokens=input_audio_tokens,
                 cached_text_tokens=cached_text_tokens,
+                cached_audio_tokens=cached_audio_tokens,
                 output_text_tokens=output_text_tokens,
+                output_audio_tokens=output_audio_tokens,
             )
         )
 

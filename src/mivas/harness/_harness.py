@@ -92,14 +92,21 @@ def load_harness(name: str, endpoint: Endpoint | None = None) -> Any:
             f"can't be built ({type(error).__name__}: {error})", where=f"harness {name}", mend="give it what it needs"
         ) from error
     capabilities = getattr(harness, "capabilities", None)
-    verb = "answer_knowing" if getattr(capabilities, "knows_answers", False) else "answer"
-    if not isinstance(capabilities, Capabilities) or not callable(getattr(harness, verb, None)):
+    verbs = _verbs(capabilities) if isinstance(capabilities, Capabilities) else ["answer"]
+    if not isinstance(capabilities, Capabilities) or not all(callable(getattr(harness, verb, None)) for verb in verbs):
         raise UnknownName(
             f"its factory made a {type(harness).__name__}, which is no harness",
             where=f"harness {name}",
-            mend=f"give it name, revision, capabilities and {verb}(...)",
+            mend=f"give it name, revision, capabilities and {' and '.join(f'{verb}(...)' for verb in verbs)}",
         )
     return harness if endpoint is None else _connected(name, harness, endpoint)
+
+
+def _verbs(capabilities: Capabilities) -> list[str]:
+    """What a harness must be able to do for what it says it can."""
+    knows = capabilities.knows_answers
+    verbs = {"text": "answer_knowing" if knows else "answer", "voice": "knowing" if knows else "pick_up"}
+    return [verbs[mode] for mode in capabilities.modes]
 
 
 def _connected(name: str, harness: Any, endpoint: Endpoint) -> Any:

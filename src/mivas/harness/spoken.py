@@ -8,12 +8,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
-from mivas.harness._desk import Desk
+from mivas.harness._call_end import AgentLine
 from mivas.harness._harness import TextAgent
-from mivas.line import Role
-from mivas.line.spoken import FRAME_MS, Listening, Pcm, Playout
+from mivas.line.spoken import FRAME_MS, Listening, Pcm
 
 SHORTEST_SPEECH_MS = 100
 
@@ -30,51 +29,36 @@ class TurnTaking:
     """Silence after its last words before it hangs up, so that the goodbye is heard."""
 
 
-class Sink(Protocol):
-    """What becomes known of a call besides its sound."""
-
-    def agent_heard(self, text: str) -> None:
-        """The agent took a turn of the caller's and made this of it."""
-
-    def interrupted(self, by: Role, at_ms: int) -> None:
-        """One side's speech was cut by the other's."""
-
-    def agent_hangs_up(self, reason: str) -> None:
-        """The agent's last words were heard; the line is dead."""
-
-
 class SpokenTextAgent:
     """One call of a text agent that hears and speaks.
 
     Args:
-        playout: its mouth.
         speak: from words to sound; runs in a thread.
-        spawn: starts work on the call's loop; whoever gave it sees to what it raises.
     """
 
     def __init__(
         self,
         agent: TextAgent,
-        desk: Desk,
+        line: AgentLine,
         *,
-        playout: Playout,
         speak: Callable[[str], Pcm],
         listening: Listening,
-        sink: Sink,
-        spawn: Callable[[Coroutine[Any, Any, None]], object],
         turn_taking: TurnTaking | None = None,
     ) -> None:
-        self.playout = playout
+        self.playout = line.playout
+        self._desk = line.desk
+        self._sink = line.sink
+        self._spawn = line.spawn
         self._agent = agent
-        self._desk = desk
         self._speak = speak
         self._listening = listening
-        self._sink = sink
-        self._spawn = spawn
         self._turn_taking = turn_taking or TurnTaking()
         self._busy = False
         self._silent_since_ms: int | None = None
         self._speaks_since_ms: int | None = None
+
+    async def aclose(self) -> None:
+        await self._agent.aclose()
 
     def answer(self) -> None:
         """Pick up: a greeting in the blueprint is spoken as it stands; without one the agent opens."""

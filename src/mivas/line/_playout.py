@@ -29,6 +29,8 @@ class Utterance:
     """When its first sample was played, on the call's clock; None: not yet."""
     end_ms: int | None = None
     """When its last sample was played, or when it was cut."""
+    sounded_until_ms: int | None = None
+    """When its latest sample was played."""
     interrupted: bool = False
     complete: bool = False
     """Whether all of its sound was handed over."""
@@ -132,11 +134,13 @@ class Playout:
             return SILENCE
         utterance = self._queue[0]
         pcm = utterance.take(FRAME_SAMPLES)
-        if len(pcm) and utterance.start_ms is None:
-            utterance.start_ms = t_ms
-            self.spoken.append(utterance)
+        if len(pcm):
+            utterance.sounded_until_ms = t_ms + -(-len(pcm) // SAMPLES_PER_MS)
+            if utterance.start_ms is None:
+                utterance.start_ms = t_ms
+                self.spoken.append(utterance)
         if utterance.complete and not utterance.waits:
-            utterance.end_ms = t_ms + -(-len(pcm) // SAMPLES_PER_MS)
+            utterance.end_ms = utterance.sounded_until_ms
             self._queue.popleft()
         if len(pcm) == FRAME_SAMPLES:
             return pcm

@@ -62,6 +62,8 @@ class Line:
         self._to_agent, self._to_caller = to_agent, to_caller
         self._record = record
         self.hung_up: HungUp | None = None
+        self.out_ms = 0
+        """Up to when sound has left both ends, on the call's clock."""
         self.latest_ms = 0
         """By how much the latest tick of the call came too late. Always 0 on a virtual clock."""
 
@@ -84,6 +86,7 @@ class Line:
         return self.hung_up
 
     def _tick(self, t_ms: int) -> None:
+        self.out_ms = t_ms + FRAME_MS
         to_agent = self._to_agent.process(self._caller.playout.next_frame(t_ms))
         to_caller = self._to_caller.process(self._agent.playout.next_frame(t_ms))
         self._record(to_agent, to_caller)

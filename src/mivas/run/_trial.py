@@ -100,15 +100,11 @@ async def _call(spec: TrialSpec, world: World, options: RunOptions, task: Task, 
     seed = caller_seed(options.seed, spec.pack_id, spec.task_id, spec.trial)
     try:
         caller = _caller(world, task, seed)
-        agent = world.agent(desk, task)
-        ends = _CallEnds(desk=desk, agent=agent, caller=caller, log=log, limit_ms=options.call_limit_ms)
-        try:
-            if world.speech is None:
-                await ends.converse_in_text()
-            else:
-                await ends.converse_aloud(world.speech, world, task, seed, folder)
-        finally:
-            await agent.aclose()
+        ends = _CallEnds(desk=desk, caller=caller, log=log, limit_ms=options.call_limit_ms)
+        if world.speech is None:
+            await ends.converse_in_text(world.agent(desk, task))
+        else:
+            await ends.converse_aloud(world.speech, world, task, seed, folder)
     except MivasError:
         raise
     except CallerBroke as error:
@@ -128,26 +124,30 @@ class _CallEnds:
     """Who talks in one call."""
 
     desk: Desk
-    agent: TextAgent
     caller: Caller
     log: EventLog
     limit_ms: int
 
-    async def converse_in_text(self) -> None:
+    async def converse_in_text(self, agent: TextAgent) -> None:
         loop = asyncio.get_running_loop()
         call = TextCall(
             desk=self.desk,
-            agent=self.agent,
+            agent=agent,
             caller=self.caller,
             log=self.log,
             limit_ms=self.limit_ms,
             pace=loop if isinstance(loop, LiveLoop) else VirtualPace(),
         )
-        await call.converse()
+        try:
+            await call.converse()
+        finally:
+            await agent.aclose()
 
     async def converse_aloud(self, speech: SpeechKit, world: World, task: Task, seed: int, folder: Path) -> None:
-        from mivas.run._voice_call import VoiceCall
+        from mivas.run._voice_call import VoiceCall, by_itself, lent_a_voice
 
+        own_voice = "voice" in world.harness.capabilities.modes
+        agent = None if own_voice else world.agent(self.desk, task)
         with speech.recording(task, recording_path(folder)) as record:
             sound = speech.sound(
                 task,
@@ -155,12 +155,12 @@ class _CallEnds:
                 brief_for(task),
                 seed=seed,
                 agent_hears_words=world.harness.capabilities.knows_answers,
-                keyterms=tuple(getattr(self.agent, "keyterms", ())),
+                keyterms=tuple(getattr(agent, "keyterms", ())),
                 record=record,
             )
             call = VoiceCall(
                 desk=self.desk,
-                agent=self.agent,
+                answer=by_itself(world.voice_harness(task)) if agent is None else lent_a_voice(agent, sound),
                 caller=self.caller,
                 log=self.log,
                 limit_ms=self.limit_ms,

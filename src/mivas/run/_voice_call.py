@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from mivas.caller import Caller, Ending, Manner
 from mivas.caller.spoken import SpokenCaller
-from mivas.harness import Desk, TextAgent
+from mivas.harness import AgentLine, Desk, TextAgent, VoiceAgent, VoiceHarness
 from mivas.harness.spoken import SpokenTextAgent
 from mivas.line import CallEnded, EndedBy, EventLog, Interruption, Note, Role, now_ms
 from mivas.line.spoken import AcousticListening, Line, Listening, Path, Pcm, Playout, SpeechLog, WordListening
@@ -38,11 +38,15 @@ class Sound:
     """Of the caller's timing."""
 
 
+AnswerCall: TypeAlias = Callable[[AgentLine, Playout], VoiceAgent]
+"""Makes the agent's end of a call; gets the caller's mouth too, for words that are passed beside the sound."""
+
+
 class VoiceCall:
     """The two ends of a spoken call and what records it."""
 
     def __init__(
-        self, *, desk: Desk, agent: TextAgent, caller: Caller, log: EventLog, limit_ms: int, sound: Sound
+        self, *, desk: Desk, answer: AnswerCall, caller: Caller, log: EventLog, limit_ms: int, sound: Sound
     ) -> None:
         self._desk = desk
         self._log = log
@@ -53,15 +57,7 @@ class VoiceCall:
         self._said = {"caller": SpeechLog("caller", callers, log), "agent": SpeechLog("agent", agents, log)}
         self._passes = {"caller": sound.agent_ears is None, "agent": sound.caller_ears is None}
         """Role -> whether its words reach the other side beside the sound."""
-        self._agent = SpokenTextAgent(
-            agent,
-            desk,
-            playout=agents,
-            speak=sound.agent_voice,
-            listening=_listening(sound.agent_ears, callers),
-            sink=self,
-            spawn=self._spawn,
-        )
+        self._agent = answer(AgentLine(desk=desk, playout=agents, sink=self, spawn=self._spawn), callers)
         self._caller = SpokenCaller(
             caller,
             playout=callers,
@@ -94,6 +90,7 @@ class VoiceCall:
             by, reason = "limit", f"the call reached its cap of {self._limit_ms} ms"
         finally:
             await self._stop_work()
+            await self._agent.aclose()
             for end in (self._caller, self._agent):
                 end.playout.cut(now_ms())
             for role, said in self._said.items():
@@ -162,6 +159,26 @@ class VoiceCall:
 
     def agent_hangs_up(self, reason: str) -> None:
         self._line.hang_up("agent", reason)
+
+    def agent_lost(self, reason: str) -> None:
+        self._line.hang_up("provider", reason)
+
+    def out_ms(self) -> int:
+        return self._line.out_ms
+
+
+def lent_a_voice(agent: TextAgent, sound: Sound) -> AnswerCall:
+    """How a text agent takes a spoken call: with voice and ears that aren't its own."""
+
+    def answer(line: AgentLine, callers: Playout) -> VoiceAgent:
+        return SpokenTextAgent(agent, line, speak=sound.agent_voice, listening=_listening(sound.agent_ears, callers))
+
+    return answer
+
+
+def by_itself(harness: VoiceHarness) -> AnswerCall:
+    """How a harness takes a spoken call whose agents hear and speak by themselves."""
+    return lambda line, _callers: harness.pick_up(line)
 
 
 def _listening(ears: Callable[[Pcm], str] | None, other: Playout) -> Listening:

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from mivas.caller import CallerEndpoint, CallerKind, load_caller, unknown_references
 from mivas.errors import InputError, PackError
-from mivas.harness import Desk, Endpoint, TextAgent, load_harness
+from mivas.harness import Desk, Endpoint, TextAgent, VoiceHarness, load_harness
 from mivas.pack import Pack, Suite, Task, load_pack, load_suite
 from mivas.run._speech import SpeechChoice, SpeechKit, speech_kit
 from mivas.state import CallStore, RunFolder, StateService, load_toolset, open_service
@@ -40,6 +40,14 @@ class World:
     caller: CallerKind
     speech: SpeechKit | None
     """Voices and ears; None for text."""
+
+    def voice_harness(self, task: Task) -> VoiceHarness:
+        """The harness for one spoken call, where it has a voice of its own; shown the task only if it declares so."""
+        if self.harness.capabilities.knows_answers:
+            harness: VoiceHarness = self.harness.knowing(task, self.pack)
+            return harness
+        own: VoiceHarness = self.harness
+        return own
 
     def agent(self, desk: Desk, task: Task) -> TextAgent:
         """The harness's mind for one call; only an agent that declares it is shown the task."""

@@ -1,8 +1,8 @@
 """Nine people from one voice model: pitch and vocal tract are shifted between the network and the vocoder.
 
-hibari is source-filter: the network returns pitch and spectral envelopes. Scaling the pitch and stretching the envelopes
-along frequency makes another person of it, at no cost and no loss of intelligibility. `hibari.dsp` is no public interface,
-so its version is pinned and the hash of the weights is checked.
+hibari is source-filter: the network returns pitch and spectral envelopes. Scaling the pitch and stretching the
+envelopes along frequency makes another person of it, at no cost and no loss of intelligibility. `hibari.dsp` is no
+public interface, so its version is pinned and the hash of the weights is checked.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Text made sayable: figures, ids, dates, times, money and letters in the words a person would use. Pure.
 
-A synthesiser reads "0198" as "one ninety eight" and "A" as "uh"; a person on the phone says "oh one nine eight" and "ay".
+A synthesiser reads "0198" as "one ninety eight" and "A" as "uh"; a person says "oh one nine eight" and "ay".
 The result is plain words, letters standing alone in capitals, commas where a speaker pauses.
 """
 
@@ -9,23 +9,55 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-).split()
-TENS = "zero ten twenty thirty forty fifty sixty seventy eighty ninety".split()
+ONES = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+TENS = ["zero", "ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 ORDINALS = {
     "one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth",
     "twelve": "twelfth",
 }  # fmt: skip
-MONTHS = ("January February March April May June July August September October November December").split()
+MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
 _MONTH = {name[:3].lower(): name for name in MONTHS}
 ABBREVIATIONS = {
     "Dr.": "Doctor", "Mr.": "Mister", "Mrs.": "Missus", "Ms.": "Miz", "St.": "Street", "Ave.": "Avenue", "Rd.": "Road",
     "Blvd.": "Boulevard", "Apt.": "Apartment", "Ste.": "Suite", "No.": "Number", "vs.": "versus", "approx.": "about",
     "e.g.": "for example", "i.e.": "that is", "etc.": "and so on",
 }  # fmt: skip
-SIGNS = {"&": " and ", "%": " percent", "+": " plus ", "@": " at ", "#": " number ", "=": " equals ", "/": " ", "*": " ",
+SIGNS = {"&": " and ", "%": " percent", "+": " plus ", "@": " at ", "#": " number ", "=": " equals ", "/": " ",
+         "*": " ",
          "_": " ", "~": " about ", "<": " ", ">": " ", "|": " ", "^": " ", "`": " ", "{": " ", "}": " ", "[": " ",
          "]": " ", "\\": " "}  # fmt: skip
 LARGEST = 999_999_999

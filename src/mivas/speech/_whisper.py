@@ -1,7 +1,7 @@
 """Whisper on CTranslate2, with its window cut to the utterance. Weights come in packages; nothing is downloaded.
 
-Cutting the 30 s window to the utterance plus 3 s is five to seven times as fast at the same word error. An output that runs
-on for ever (too many tokens a second, or text that repeats itself) is made again with the whole window.
+Cutting the 30 s window to the utterance plus 3 s is five to seven times as fast at the same word error. An output that
+runs on for ever (too many tokens a second, or text that repeats itself) is made again with the whole window.
 """
 
 from __future__ import annotations
