@@ -35,10 +35,12 @@ class ReflexAgent:
         self._question: Question | None = None
         self._entered: set[str] = set()
         """Desks whose first form is through."""
-        self._served: dict[tuple[str, frozenset[tuple[str, str]]], list[str]] = {}
-        """What was answered, by intent and the values it was about: a question put again gets the answer again."""
+        self._served: dict[tuple[str, frozenset[tuple[str, str]]], tuple[list[str], str | None]] = {}
+        """What was answered and offered, by intent and the values it was about: who asks again hears it again."""
         self._last: Wish | None = None
         self._leaving = False
+        self._declined = False
+        self._repeated = False
         self._lost = 0
         """Turns in a row that nothing was understood of."""
         self._last_words = desk.greeting or ""
@@ -69,7 +71,9 @@ class ReflexAgent:
 
     async def _answer(self, text: str) -> None:
         heard = hear(text, self._table, self._attention())
-        if heard.is_silence or (heard.wants_repetition and not heard.values and not heard.intents):
+        repeats = heard.is_silence or (heard.wants_repetition and not heard.values and not heard.intents)
+        self._repeated = repeats and not self._repeated
+        if self._repeated:
             self._worker.said.append(self._last_words)
             return
         question, self._question = self._question, None
@@ -154,8 +158,9 @@ class ReflexAgent:
             names = [self._last.intent]
         self._agenda.add(wish for name in names for wish in self._wishes(name, heard))
         idle = self._round is None and self._agenda.first is None
-        declined = question is None or question.kind in ("anything_else", "offer")
-        self._leaving = idle and (heard.leaves or (heard.polarity == "no" and declined and question is not None))
+        needs_nothing = question is not None and question.kind == "anything_else" and heard.polarity == "no"
+        self._leaving = idle and not changed and (heard.leaves or needs_nothing)
+        self._declined = idle and question is not None and question.kind == "offer" and heard.polarity == "no"
 
     def _wishes(self, intent: str, heard: Heard) -> Iterable[Wish]:
         """One wish, or one for each of several values named."""
@@ -211,7 +216,7 @@ class ReflexAgent:
         self._agenda.drop(wish)
         self._last = wish
         if said:
-            self._served[self._about(wish)] = said
+            self._served[self._about(wish)] = (said, self._worker.offer)
         self._memory.forget_passing()
 
     def _about(self, wish: Wish) -> tuple[str, frozenset[tuple[str, str]]]:
@@ -242,7 +247,8 @@ class ReflexAgent:
     def _serve(self, wish: Wish, form: Form) -> None:
         answered = self._served.get(self._about(wish))
         if answered is not None:
-            self._worker.said += answered
+            self._worker.said += answered[0]
+            self._worker.offer = answered[1]
             self._agenda.drop(wish)
         else:
             self._round = Round(form, wish, serves=True)
@@ -274,7 +280,7 @@ class ReflexAgent:
             await self._take_leave()
         elif self._worker.offer is not None:
             self._question = Question(kind="offer", intent=self._worker.offer)
-        elif self._worker.said:
+        elif self._worker.said or self._declined:
             self._worker.say(self._table.sentences.anything_else)
             self._question = Question(kind="anything_else")
         else:

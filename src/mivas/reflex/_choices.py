@@ -9,7 +9,7 @@ from functools import lru_cache
 from rapidfuzz import fuzz
 
 from mivas.reflex._table import Option
-from mivas.reflex._words import Word, words_of
+from mivas.reflex._words import Word, misheard, words_of
 
 SURE = 88.0
 """Similarity (rapidfuzz ratio, 0 to 100) from which a name is taken as heard."""
@@ -17,7 +17,12 @@ MAYBE = 72.0
 """From here on it is asked back, where the name was just asked for."""
 SHORTEST_FUZZY = 5
 """Shorter names have to be heard letter by letter."""
-_DENIED = frozenset({"not", "isn't", "isnt", "wasn't", "than", "except", "without"})
+SHORTEST_SURE = 7
+"""Of shorter ones a near miss is asked back: "sign a" is near Cigna too."""
+_DENIED = frozenset({"not", "isn't", "isnt", "wasn't", "than", "except", "without", "from", "had", "leaving", "left"})
+"""What stands before a name that isn't meant, or no longer."""
+_BETWEEN = frozenset({"my", "the", "our", "your", "with"})
+"""Words that may stand between such a word and the name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +34,23 @@ class Match:
     span: tuple[int, int]
 
 
-def named_options(words: Sequence[Word], options: Sequence[Option], *, asked: bool) -> list[Match]:
+def named_options(
+    words: Sequence[Word], options: Sequence[Option], *, asked: bool, by_sound: bool = True
+) -> list[Match]:
     """Options named, in order of speech, each once; of readings that overlap the likeliest.
 
     Args:
+        by_sound: they are names, which recognition writes as they sound; else everyday words, taken word by word.
         asked: the caller was just asked for one, so that doubtful readings are of use: they have a score below SURE.
 
     >>> aetna = Option(value="aetna", say="Aetna")
     >>> [match.option.value for match in named_options(words_of("i have etna"), [aetna], asked=False)]
     ['aetna']
     """
-    found = [match for option in options for match in _readings(words, option, asked=asked)]
+    if by_sound:
+        found = [match for option in options for match in _readings(words, option, asked=asked)]
+    else:
+        found = [match for option in options for match in _word_by_word(words, option)]
     found.sort(key=lambda match: (-match.score, match.span[0] - match.span[1], match.span))
     kept: list[Match] = []
     for match in found:
@@ -66,14 +77,33 @@ def _readings(words: Sequence[Word], option: Option, *, asked: bool) -> Iterator
 def _alike(words: Sequence[Word], option: Option, form: str) -> Iterator[Match]:
     size, compact = _compact(form)
     for start in range(len(words)):
-        if start and words[start - 1].text in _DENIED:
+        if _is_denied(words, start):
             continue
         for end in range(start + 1, min(start + size + 1, len(words)) + 1):
             heard = "".join(word.text for word in words[start:end]).replace("'", "")
             score = fuzz.ratio(heard, compact)
-            if score == 100 or (min(len(heard), len(compact)) >= SHORTEST_FUZZY - 1 < len(compact) and score >= MAYBE):
+            near = min(len(heard), len(compact)) >= SHORTEST_FUZZY - 1 < len(compact) and score >= MAYBE
+            if score < 100 and len(compact) < SHORTEST_SURE:
+                score = min(score, SURE - 1)
+            if score == 100 or near:
                 yield Match(option, score, (start, end))
         yield from _spelled(words, option, compact, start)
+
+
+def _is_denied(words: Sequence[Word], start: int) -> bool:
+    at = start - 1
+    while at >= 0 and words[at].text in _BETWEEN:
+        at -= 1
+    return at >= 0 and words[at].text in _DENIED
+
+
+def _word_by_word(words: Sequence[Word], option: Option) -> Iterator[Match]:
+    heard = [word.text for word in words]
+    for form in (option.say, *option.forms):
+        wanted = form.lower().split()
+        for start in range(len(heard) - len(wanted) + 1):
+            if all(misheard(one, other) for one, other in zip(heard[start:], wanted, strict=False)):
+                yield Match(option, 100.0, (start, start + len(wanted)))
 
 
 def _spelled(words: Sequence[Word], option: Option, compact: str, start: int) -> Iterator[Match]:

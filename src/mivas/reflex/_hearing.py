@@ -11,6 +11,7 @@ from mivas.reflex._choices import SURE, Match, named_options
 from mivas.reflex._dates import SpokenDay, century_of, days_in, year_in
 from mivas.reflex._names import name_in
 from mivas.reflex._phrases import (
+    END,
     Polarity,
     cannot_say,
     intents_in,
@@ -95,11 +96,13 @@ class _Ear:
                 self._read(name, slot)
 
     def tagged(self) -> list[str]:
+        """The turn's words, a `<slot>` before each value, and END after a sentence."""
         starts = {span[0]: name for span, name in self._used.items()}
-        inside = {at for span in self._used for at in range(span[0] + 1, span[1])}
-        return [
-            f"<{starts[at]}>" if at in starts else word.text for at, word in enumerate(self._words) if at not in inside
-        ]
+        tagged: list[str] = []
+        for at, word in enumerate(self._words):
+            tagged += [f"<{starts[at]}>", word.text] if at in starts else [word.text]
+            tagged += [END] if word.stops else []
+        return tagged
 
     def _in_order(self, kinds: Collection[str]) -> list[tuple[str, Slot]]:
         """Slots of those kinds, the ones asked for first."""
@@ -133,7 +136,8 @@ class _Ear:
         self._used[span] = name
 
     def _read_choice(self, name: str, slot: Slot) -> None:
-        for match in named_options(self._words, slot.options, asked=name in self._attention.asked):
+        asked = name in self._attention.asked
+        for match in named_options(self._words, slot.options, asked=asked, by_sound=slot.names):
             if self._free(match.span):
                 self._take_option(name, match)
 

@@ -28,23 +28,29 @@ def name_in(words: Sequence[Word], before: str | None = None) -> str | None:
         words: what was heard, without the words of other values.
         before: the name as it was heard earlier, to which a spelled part may belong.
     """
-    said = _said(words)
     spelled = _spelled_runs(words)
+    said = _said(words, "".join(spelled))
     if spelled:
         return _from_letters(spelled, said or before)
     return said
 
 
-def _said(words: Sequence[Word]) -> str | None:
+def _said(words: Sequence[Word], letters: str) -> str | None:
+    """The words likeliest to be a name: those that the letters spell, then capitals, then the first."""
     runs: list[list[Word]] = [[]]
     for word in words:
         if word.kind == "word" and word.text not in _AROUND:
             runs[-1].append(word)
         elif runs[-1]:
             runs.append([])
+        if word.pause and runs[-1]:
+            runs.append([])
     whole = [run for run in runs if 2 <= len(run) <= _MOST_WORDS]
-    written = [run for run in whole if all(word.raw[:1].isupper() for word in run)]
-    chosen = (written or whole or [[]])[0]
+    if letters:
+        whole.sort(key=lambda run: -fuzz.ratio(letters, "".join(word.text for word in run)))
+    else:
+        whole.sort(key=lambda run: not all(word.raw[:1].isupper() for word in run))
+    chosen = whole[0] if whole else []
     return " ".join(_capital(word.text) for word in chosen) or None
 
 

@@ -11,6 +11,8 @@ from mivas.reflex._words import Word, alike, word_set
 
 Polarity: TypeAlias = Literal["yes", "no"]
 
+END = "."
+"""Stands where a sentence ends, as far as recognition tells."""
 _GAP = 3
 """So many words may stand between two words of a phrase."""
 _DENIALS = word_set("not no never don't dont isn't isnt doesn't without won't wont needn't neither nor")
@@ -19,11 +21,13 @@ _DENIED_FOR = 4
 _YES = (
     "yes", "yeah", "yep", "yup", "correct", "right", "exactly", "sure", "please do", "go ahead", "that's it",
     "that's me", "that's fine", "that's right", "all of it", "of course", "certainly", "absolutely", "do that", "fine",
-    "agreed", "i do", "i would", "sounds good", "perfect", "uh huh", "indeed", "all right so far",
+    "agreed", "sounds good", "perfect", "uh huh", "mhm", "indeed", "all right so far", "you got it", "you have it",
+    "okay", "ok", "what i said", "what i gave you", "what i told you", "it is", "it does", "i have been",
 )  # fmt: skip
 _NO = (
     "no", "nope", "nah", "not quite", "wrong", "not right", "isn't right", "incorrect", "not correct", "never mind",
-    "i'd rather not", "i would rather not", "don't want", "do not want", "nothing else", "neither", "none",
+    "it isn't", "it is not", "i haven't", "never", "i'd rather not", "i would rather not", "don't want", "do not want",
+    "nothing else", "neither", "none",
 )  # fmt: skip
 _GOODBYE = (
     "goodbye", "good bye", "bye", "that's all", "that's everything", "that is all", "that is everything",
@@ -40,13 +44,12 @@ def intents_in(words: Sequence[str], intents: Mapping[str, Intent]) -> tuple[str
     """Intents whose phrases were said and not denied, in the table's order.
 
     Args:
-        words: lower case; a value heard stands as `<slot>`.
+        words: lower case; a value heard has `<slot>` before it, a sentence's end is END.
     """
-    return tuple(
-        name
-        for name, intent in intents.items()
-        if any(said(phrase, words) for phrase in intent.phrases) and not any(said(one, words) for one in intent.unless)
-    )
+    meant = {name: one for name, one in intents.items() if not any(said(phrase, words) for phrase in one.unless)}
+    plain = tuple(name for name, one in meant.items() if any(said(phrase, words) for phrase in one.phrases))
+    hinted = (name for name, one in meant.items() if any(said(phrase, words) for phrase in one.hints))
+    return plain or tuple(hinted)
 
 
 def said(phrase: str, words: Sequence[str]) -> bool:
@@ -61,14 +64,24 @@ def said(phrase: str, words: Sequence[str]) -> bool:
     denies = any(one in _DENIALS for options in alternatives for one in options)
     for start, word in enumerate(words):
         begins = _is_one_of(word, alternatives[0]) and _continues(words, start, alternatives[1:])
-        if begins and (denies or not _DENIALS & set(words[max(0, start - _DENIED_FOR) : start])):
+        if begins and (denies or not _is_denied(words, start)):
             return True
     return False
 
 
+def _is_denied(words: Sequence[str], start: int) -> bool:
+    before = words[max(0, start - _DENIED_FOR) : start]
+    since = len(before) - 1 - before[::-1].index(END) if END in before else -1
+    return bool(_DENIALS & set(before[since + 1 :]))
+
+
+def _sentence_end(words: Sequence[str], at: int) -> int:
+    return next((end for end in range(at, len(words)) if words[end] == END), len(words))
+
+
 def _continues(words: Sequence[str], at: int, rest: Sequence[Sequence[str]]) -> bool:
     for options in rest:
-        window = range(at + 1, min(at + 2 + _GAP, len(words)))
+        window = range(at + 1, min(at + 2 + _GAP, _sentence_end(words, at)))
         following = next((one for one in window if _is_one_of(words[one], options)), None)
         if following is None:
             return False

@@ -141,6 +141,7 @@ class Intent(_Part):
     """
 
     phrases: list[str] = []
+    hints: list[str] = Field(default=[], description="Phrases that count only when the turn says no intent plainly.")
     unless: list[str] = Field(default=[], description="Phrases that say it isn't meant.")
     urgent: bool = Field(default=False, description="Whether it comes before everything begun.")
     sets: dict[Name, str] = Field(default={}, description="Slots that wanting this settles, by value.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from rapidfuzz import fuzz
@@ -19,6 +19,8 @@ def word_set(text: str) -> frozenset[str]:
 
 ALIKE = 84.0
 """Similarity (rapidfuzz ratio, 0 to 100) from which two longer words count as the same one misheard."""
+OTHER_BEGINNING = 90.0
+"""The same where even the first letter differs: "there's" is no "where's"."""
 LONG_WORD = 5
 _TOKEN = re.compile(r"\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:['’][^\W\d_]+)*|[^\w\s]")
 _AS_IN = re.compile(r"\b([a-z])[,.]? (?:as in|like in|for) [a-z-]+", re.IGNORECASE)
@@ -36,6 +38,7 @@ _NATO = {
 _EARLY = {"first": "1", "second": "2"}
 _WORDS_TOO = frozenset("ai")
 _PAUSES = frozenset(",.;:?!")
+_STOPS = frozenset(".?!")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,8 @@ class Word:
     """As it was written."""
     pause: bool = False
     """Whether a mark follows it."""
+    stops: bool = False
+    """Whether that mark ends a sentence."""
 
 
 def words_of(text: str) -> tuple[Word, ...]:
@@ -65,7 +70,7 @@ def words_of(text: str) -> tuple[Word, ...]:
         if token[0].isalnum():
             found.append(_word(token))
         elif found and token in _PAUSES:
-            found[-1] = Word(found[-1].kind, found[-1].text, found[-1].raw, pause=True)
+            found[-1] = replace(found[-1], pause=True, stops=token in _STOPS)
     return tuple(_settled(_repeated(found)))
 
 
@@ -108,13 +113,13 @@ def _settled(found: list[Word]) -> list[Word]:
         among_figures = before == "number" or (after is not None and after.kind == "number")
         among_letters = before == "letter" or (after is not None and after.kind == "letter")
         if word.text in _DIGITS and among_figures:
-            kept[at] = Word("number", _DIGITS[word.text], word.raw, word.pause)
+            kept[at] = replace(word, kind="number", text=_DIGITS[word.text])
         elif word.kind == "letter" and word.text in _WORDS_TOO and not (among_letters or among_figures):
-            kept[at] = Word("word", word.text, word.raw, word.pause)
+            kept[at] = replace(word, kind="word")
         elif word.text in _NATO and (before == "letter" or (after is not None and after.text in _NATO)):
-            kept[at] = Word("letter", _NATO[word.text], word.raw, word.pause)
+            kept[at] = replace(word, kind="letter", text=_NATO[word.text])
         elif word.text in _EARLY:
-            kept[at] = Word("ordinal", _EARLY[word.text], word.raw, word.pause)
+            kept[at] = replace(word, kind="ordinal", text=_EARLY[word.text])
     return kept
 
 
@@ -124,9 +129,15 @@ def alike(heard: str, meant: str) -> bool:
     >>> alike("accepts", "accept"), alike("offise", "office"), alike("nine", "fine")
     (True, True, False)
     """
-    if heard == meant or _stem(heard) == _stem(meant):
-        return True
-    return min(len(heard), len(meant)) >= LONG_WORD and fuzz.ratio(heard, meant) >= ALIKE
+    return _stem(heard) == _stem(meant) or misheard(heard, meant)
+
+
+def misheard(heard: str, meant: str) -> bool:
+    """Whether two words are the same but for what recognition may get wrong of a longer one."""
+    if heard == meant or abs(len(heard) - len(meant)) > 1:
+        return heard == meant
+    likeness = fuzz.ratio(heard, meant) if min(len(heard), len(meant)) >= LONG_WORD else 0.0
+    return likeness >= (ALIKE if heard[:1] == meant[:1] else OTHER_BEGINNING)
 
 
 def _stem(word: str) -> str:
