@@ -269,7 +269,7 @@ class ReflexAgent:
         self._give_up(wish)
 
     def _give_up(self, wish: Wish) -> None:
-        self._worker.say(self._table.sentences.give_up)
+        self._worker.give_up()
         self._agenda.drop(wish)
 
     async def _end_turn(self, heard: Heard) -> None:
@@ -299,7 +299,9 @@ class ReflexAgent:
         self._lost += 1
         sentences = self._table.sentences
         if self._lost > ASKED_AT_MOST:
-            self._worker.say(sentences.give_up)
+            self._worker.give_up()
+            offer = self._worker.offer
+            self._question = Question(kind="offer", intent=offer) if offer is not None else None
         elif self._lost == 1 and (heard.polarity is not None or heard.values):
             self._worker.say(sentences.what_for)
         else:

@@ -105,7 +105,7 @@ def _expressions(table: Table) -> Iterator[tuple[str, str]]:
             if isinstance(step, Call | Speak):
                 yield from ((place, one.when) for one in step.say if one.when)
             if isinstance(step, Call):
-                yield from ((place, one.when) for one in step.refused if one.when)
+                yield from ((place, text) for text in (step.when, *(one.when for one in step.refused)) if text)
                 yield from ((place, text) for text in _computed(step.arguments))
     for node, desk in table.desks.items():
         for route in desk.routes:

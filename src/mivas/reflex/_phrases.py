@@ -17,7 +17,9 @@ _GAP = 3
 """So many words may stand between two words of a phrase."""
 _DENIALS = word_set("not no never don't dont isn't isnt doesn't without won't wont needn't neither nor")
 _DENIED_FOR = 4
-"""A denial so many words before a phrase denies it."""
+"""A denial at most so many words before a phrase denies it."""
+_DENIED_YES = 3
+"""The same of a yes."""
 _YES = (
     "yes", "yeah", "yep", "yup", "correct", "right", "exactly", "sure", "please do", "go ahead", "that's it",
     "that's me", "that's fine", "that's right", "all of it", "of course", "certainly", "absolutely", "do that", "fine",
@@ -99,14 +101,16 @@ def _is_one_of(word: str, options: Iterable[str]) -> bool:
 
 
 def polarity_of(words: Sequence[Word]) -> Polarity | None:
-    """Yes or no, whichever comes first; None when neither was said."""
+    """Yes or no, whichever comes first; None when neither was said.
+
+    >>> polarity_of(words_of("That isn't a yes, I notice."))
+    'no'
+    """
     text = _padded(words)
     yes, no = _first(text, _YES), _first(text, _NO)
-    if yes is None and no is None:
-        return None
-    if no is None:
-        return "yes"
-    return "yes" if yes is not None and yes < no else "no"
+    if yes is not None and (no is None or yes < no):
+        return "no" if _DENIALS & set(text[:yes].split()[-_DENIED_YES:]) else "yes"
+    return None if no is None else "no"
 
 
 def takes_leave(words: Sequence[Word]) -> bool:

@@ -100,6 +100,7 @@ class Call(_Part):
     """Use a tool of the desk."""
 
     call: str
+    when: Condition | None = Field(default=None, description="The step is passed over unless it holds.")
     arguments: dict[str, Any] = Field(
         default={}, description="Text that starts with = is an expression; what it leaves undefined is left out."
     )
@@ -163,6 +164,7 @@ class Sentences(_Part):
     what_for: Sentence = "What can I do for you?"
     pardon: list[Sentence] = ["I'm sorry, I didn't catch that. Could you say it again?"]
     give_up: Sentence = "I'm sorry, I can't help you with that."
+    give_up_offer: Name | None = Field(default=None, description="Intent that a yes to it stands for.")
     say_again: Sentence = "I'm sorry. What should it be?"
     which_of: Sentence = "Is it one of these: {{ options }}?"
     did_you_say: Sentence = "Did you say {{ option }}?"
@@ -253,6 +255,8 @@ def load_table(path: Path) -> Table:
 def _references(table: Table) -> Iterator[tuple[str, Literal["slot", "intent"], str]]:
     if table.opening and table.opening.offer:
         yield "opening", "intent", table.opening.offer
+    if table.sentences.give_up_offer:
+        yield "sentences", "intent", table.sentences.give_up_offer
     for name, intent in table.intents.items():
         for slot in intent.sets:
             yield f"intents.{name}", "slot", slot

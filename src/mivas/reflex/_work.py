@@ -54,7 +54,7 @@ class Worker:
             return "on"
         tries = max(self._memory.asked[name] for name in missing)
         if tries >= ASKED_AT_MOST:
-            self.say(self._table.sentences.give_up)
+            self.give_up()
             self._memory.asked.clear()
             return "failed"
         if together and missing == names and not set(names) & set(self._memory.undated):
@@ -69,6 +69,11 @@ class Worker:
     def _known(self) -> Mapping[str, Any]:
         desk = self._table.desks.get(self._desk.node.id)
         return {**self._memory.known, "here": desk.here if desk is not None else {}}
+
+    def give_up(self) -> None:
+        """Own up that something can't be done, and offer what the table offers then."""
+        self.say(self._table.sentences.give_up)
+        self.offer = self._table.sentences.give_up_offer
 
     def say(self, template: str, **more: Any) -> str:
         """Add a sentence to the turn. One with a gap is left out and noted."""
@@ -106,7 +111,7 @@ class Worker:
         if not self._memory.unconfirmed(names):
             return "on"
         if self._memory.asked[_read_back_of(names)] >= ASKED_AT_MOST:
-            self.say(self._table.sentences.give_up)
+            self.give_up()
             self._memory.asked.clear()
             self._memory.forget(names)
             return "failed"
@@ -133,6 +138,8 @@ class Worker:
         return f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
 
     async def _call(self, step: Call) -> Outcome:
+        if not self.holds(step.when):
+            return "on"
         if step.before is not None:
             self.say(step.before)
         wrong = self._unfit(step)
@@ -150,7 +157,7 @@ class Worker:
         schema = self._desk.tool_schemas.get(step.call)
         if schema is None:
             self._desk.note("no_such_tool", f"{self._desk.node.id} has no {step.call}")
-            self.say(self._table.sentences.give_up)
+            self.give_up()
             return "failed"
         arguments = self._resolved(step.arguments)
         error = next(iter(Draft202012Validator(schema).iter_errors(arguments)), None)
@@ -160,7 +167,7 @@ class Worker:
         argument = str(error.path[0]) if error.path else None
         slot = str(step.arguments.get(argument or "", "")).removeprefix("=").strip()
         if slot not in self._table.slots:
-            self.say(self._table.sentences.give_up)
+            self.give_up()
             return "failed"
         tries = self._memory.asked[slot]
         self._memory.forget([slot])
