@@ -108,7 +108,7 @@ class ReflexAgent:
         elif question.kind == "list" and heard.polarity == "no" and not heard.values.get(slots[0]):
             self._memory.hold(slots[0], self._table.slots[slots[0]].unlisted or "")
         else:
-            self._missed(slots, heard)
+            self._missed(slots, heard, guessed=question.kind == "maybe")
 
     def _confirmed(self, slots: Sequence[str], heard: Heard, changed: frozenset[str]) -> None:
         names = tuple(slots)
@@ -122,7 +122,7 @@ class ReflexAgent:
             self._worker.say(self._table.sentences.say_again)
             self._question = Question(kind="correct", slots=names)
 
-    def _missed(self, slots: Sequence[str], heard: Heard) -> None:
+    def _missed(self, slots: Sequence[str], heard: Heard, *, guessed: bool) -> None:
         """Count a question that got no answer; what may have been one is asked back."""
         for name in self._memory.missing(slots):
             plain = {"yes": self._table.slots[name].yes, "no": self._table.slots[name].no}
@@ -131,11 +131,12 @@ class ReflexAgent:
                 self._memory.hold(name, answer)
             if answer is not None or name in heard.undated:
                 continue
-            self._memory.asked[name] += ASKED_AT_MOST if heard.cannot_say and len(slots) == 1 else 1
             option = heard.doubtful.get(name)
-            if option is not None and self._memory.asked[name] < ASKED_AT_MOST:
+            if option is not None and not guessed:
                 self._worker.say(self._table.sentences.did_you_say, option=option.say)
                 self._question = Question(kind="maybe", slots=(name,), option=option)
+                continue
+            self._memory.asked[name] += ASKED_AT_MOST if heard.cannot_say and len(slots) == 1 else 1
 
     def _want(self, question: Question | None, heard: Heard, changed: frozenset[str]) -> None:
         """Put what the caller wants on the agenda."""

@@ -12,6 +12,7 @@ from mivas.reflex._dates import SpokenDay, century_of, days_in, year_in
 from mivas.reflex._names import name_in
 from mivas.reflex._phrases import (
     END,
+    PAUSE,
     Polarity,
     cannot_say,
     intents_in,
@@ -96,12 +97,12 @@ class _Ear:
                 self._read(name, slot)
 
     def tagged(self) -> list[str]:
-        """The turn's words, a `<slot>` before each value, and END after a sentence."""
+        """The turn's words, a `<slot>` before each value, PAUSE and END where it was marked."""
         starts = {span[0]: name for span, name in self._used.items()}
         tagged: list[str] = []
         for at, word in enumerate(self._words):
             tagged += [f"<{starts[at]}>", word.text] if at in starts else [word.text]
-            tagged += [END] if word.stops else []
+            tagged += [END] if word.stops else [PAUSE] if word.pause else []
         return tagged
 
     def _in_order(self, kinds: Collection[str]) -> list[tuple[str, Slot]]:

@@ -13,6 +13,8 @@ Polarity: TypeAlias = Literal["yes", "no"]
 
 END = "."
 """Stands where a sentence ends, as far as recognition tells."""
+PAUSE = ","
+"""Stands where something shorter ends. A denial reaches over neither."""
 _GAP = 3
 """So many words may stand between two words of a phrase."""
 _DENIALS = word_set("not no never don't dont isn't isnt doesn't without won't wont needn't neither nor")
@@ -46,7 +48,7 @@ def intents_in(words: Sequence[str], intents: Mapping[str, Intent]) -> tuple[str
     """Intents whose phrases were said and not denied, in the table's order.
 
     Args:
-        words: lower case; a value heard has `<slot>` before it, a sentence's end is END.
+        words: lower case; a value heard has `<slot>` before it, marks are END and PAUSE.
     """
     meant = {name: one for name, one in intents.items() if not any(said(phrase, words) for phrase in one.unless)}
     plain = tuple(name for name, one in meant.items() if any(said(phrase, words) for phrase in one.phrases))
@@ -73,8 +75,8 @@ def said(phrase: str, words: Sequence[str]) -> bool:
 
 def _is_denied(words: Sequence[str], start: int) -> bool:
     before = words[max(0, start - _DENIED_FOR) : start]
-    since = len(before) - 1 - before[::-1].index(END) if END in before else -1
-    return bool(_DENIALS & set(before[since + 1 :]))
+    since = max((at for at, word in enumerate(before, start=1) if word in (END, PAUSE)), default=0)
+    return bool(_DENIALS & set(before[since:]))
 
 
 def _sentence_end(words: Sequence[str], at: int) -> int:

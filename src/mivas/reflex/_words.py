@@ -26,7 +26,11 @@ _TOKEN = re.compile(r"\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:['’][^\W\d_]+)*|[^\
 _AS_IN = re.compile(r"\b([a-z])[,.]? (?:as in|like in|for) [a-z-]+", re.IGNORECASE)
 _DASHED_LETTERS = re.compile(r"\b[A-Za-z](?:[-.][A-Za-z])+\b\.?")
 _CODE = re.compile(r"\b(?!\d+(?:st|nd|rd|th|am|pm)\b)(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z\d]{3,}\b")
-_DIGITS = {"oh": "0", "o": "0", "nought": "0", "zero": "0"}
+_DIGITS = {"oh": "0", "o": "0", "nought": "0", "zero": "0", "one": "1"}
+"""Words that are figures among figures only."""
+_FIGURES = {
+    word: str(at) for at, word in enumerate(("two", "three", "four", "five", "six", "seven", "eight", "nine"), start=2)
+}
 _TIMES = {"double": 2, "triple": 3}
 _NATO = {
     word: word[0]
@@ -106,10 +110,10 @@ def _repeated(found: list[Word]) -> list[Word]:
 
 def _settled(found: list[Word]) -> list[Word]:
     """Decide what depends on its neighbours: "oh" a zero, "a" a letter, "hotel" an h, "first" a day."""
-    kept = list(found)
+    kept = [replace(word, kind="number", text=_FIGURES[word.text]) if word.text in _FIGURES else word for word in found]
     for at, word in enumerate(kept):
         before = kept[at - 1].kind if at else None
-        after = found[at + 1] if at + 1 < len(found) else None
+        after = kept[at + 1] if at + 1 < len(kept) else None
         among_figures = before == "number" or (after is not None and after.kind == "number")
         among_letters = before == "letter" or (after is not None and after.kind == "letter")
         if word.text in _DIGITS and among_figures:
