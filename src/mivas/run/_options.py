@@ -80,8 +80,8 @@ class RunOptions(BaseModel):
         if url is None:
             return None
         parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.netloc:
-            raise ValueError("needs an http or https address")
+        if parts.scheme not in ("http", "https", "ws", "wss") or not parts.netloc:
+            raise ValueError("needs an http, https, ws or wss address")
         if "@" in parts.netloc or parts.query or parts.fragment:
             raise ValueError("must hold no password, query or fragment: it is written to run.json")
         return url

@@ -24,6 +24,8 @@ CLONE_SUFFIXES = ("-BG", "-SIG")
 """Tasks that differ from another by their line only; they keep its voice (scoring.md 8.2)."""
 LONGEST_PROMPT = 400
 """Characters of what ears are primed with."""
+LONGEST_NAME = 3
+"""Words of a fact that still counts as a name."""
 CLEAN = "perfect"
 
 
@@ -161,7 +163,11 @@ def _known_words(brief: CallerBrief) -> tuple[str, ...]:
     """What a caller expects to hear: its own names and words, as a person would."""
     facts = (text for fact in brief.program.facts for text in (fact.value, fact.say))
     texts = [brief.name, *brief.traits.values(), *facts]
-    named = [text for text in texts if any(letter.isupper() for letter in text) and not any(map(str.isdigit, text))]
+    named = [
+        text
+        for text in texts
+        if text[:1].isupper() and len(text.split()) <= LONGEST_NAME and not any(map(str.isdigit, text))
+    ]
     return tuple(dict.fromkeys(named))
 
 

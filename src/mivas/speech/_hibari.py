@@ -31,8 +31,9 @@ SHA256 = "5f70741d4e900f4e85d0037498736cc1b3e1b9a63a13546a5da1e63abf4fccd8"
 MEND = "pip install 'mivas[voice]'"
 ACTIVE_DBFS = -26.0
 """Level of speech on the line."""
-PAUSE_S = 0.16
+PAUSE_S = 0.35
 """Between two sentences."""
+_SENTENCES = re.compile(r"(?<=[.!?])\s+")
 LONGEST_TEXT = 4_000
 """Characters of one turn that are said, some four minutes; a model that sends more isn't listened to anyway."""
 SILENT_BELOW = 0.003
@@ -128,10 +129,11 @@ class HibariVoice:
         import soxr
 
         parts: list[NDArray[np.float32]] = []
-        for sentence in self.engine.phonemes(spoken(text[:LONGEST_TEXT])):
-            sound = _trimmed(self.engine.sound(sentence, self.shift, seed))
-            if len(sound):
-                parts += [np.zeros(int(PAUSE_S * 24_000), np.float32), sound] if parts else [sound]
+        for sentence in _SENTENCES.split(spoken(text[:LONGEST_TEXT])):
+            for phonemes in self.engine.phonemes(sentence):
+                sound = _trimmed(self.engine.sound(phonemes, self.shift, seed))
+                if len(sound):
+                    parts += [np.zeros(int(PAUSE_S * 24_000), np.float32), sound] if parts else [sound]
         if not parts:
             return np.zeros(0, dtype=np.int16)
         sound = soxr.resample(np.concatenate(parts), 24_000, RATE_HZ)

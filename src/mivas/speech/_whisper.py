@@ -13,6 +13,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from rapidfuzz.fuzz import partial_ratio
 
 from mivas.errors import UnknownName
 from mivas.speech._errors import WeightsMissing
@@ -29,6 +30,14 @@ WINDOW_S, PAD_S = 30, 3
 LONGEST_S = 26
 """A turn that is longer is cut at its quietest places: 26 s and the pad fit the window."""
 SHORTEST_MS = 100
+FRAME_MS = 20
+SENTENCE_PAUSE_MS = 280
+"""A pause from which on two sentences are heard apart."""
+SHORTEST_PART_MS = 700
+QUIET_SHARE = 1e-3
+"""Energy, as a share of the loud parts', below which it is a pause: 30 dB less."""
+MOST_ECHO = 85.0
+"""Likeness, 0 to 100, from which words are the prompt's and not the speaker's."""
 TOKENS_PER_S, LEAST_TOKENS, MOST_REPETITION = 7, 20, 2.0
 PROMPT_TOKENS = 200
 QUIETEST_DBFS = -55.0
@@ -117,12 +126,15 @@ class WhisperEars:
     def hear(self, pcm: Pcm, prompt: str = "") -> str:
         if len(pcm) < RATE_HZ * SHORTEST_MS // 1000 or _dbfs(pcm) < QUIETEST_DBFS:
             return ""
-        texts = [self._hear_piece(piece, prompt) for piece in _pieces(pcm)]
-        return " ".join(filter(None, texts))
+        texts = [self._hear_piece(piece, prompt) for part in _parts(pcm) for piece in _pieces(part)]
+        return " ".join(map(_closed, filter(None, texts)))
 
     def _hear_piece(self, pcm: Pcm, prompt: str) -> str:
         seconds = len(pcm) / RATE_HZ
         text, tokens = self._decoded(pcm, min(seconds + PAD_S, WINDOW_S), prompt)
+        echoes = prompt != "" and partial_ratio(text, prompt) > MOST_ECHO
+        if echoes:
+            text, tokens = self._decoded(pcm, min(seconds + PAD_S, WINDOW_S), "")
         if tokens > max(LEAST_TOKENS, TOKENS_PER_S * seconds) or _repeats(text):
             text, tokens = self._decoded(pcm, WINDOW_S, "")
         return "" if _repeats(text) else text
@@ -158,6 +170,31 @@ def _dbfs(pcm: Pcm) -> float:
     pieces = [pcm[at : at + size].astype(np.float32) for at in range(0, len(pcm), size)]
     loudest = max(float(np.mean(piece**2)) for piece in pieces)
     return float(10 * np.log10(loudest / 32768.0**2 + 1e-12))
+
+
+def _parts(pcm: Pcm) -> list[Pcm]:
+    """The sound cut at its pauses, in the middle of each, so that every sentence is heard as one."""
+    frame = RATE_HZ * FRAME_MS // 1000
+    energies = np.mean(pcm[: len(pcm) // frame * frame].reshape(-1, frame).astype(np.float32) ** 2, axis=1)
+    if not len(energies):
+        return [pcm]
+    quiet = energies < max(float(np.percentile(energies, 90)) * QUIET_SHARE, 4 * float(energies.min()) + 1)
+    parts, begin, run = [], 0, 0
+    for place, silent in enumerate(quiet):
+        if silent:
+            run += 1
+            continue
+        cut = place - run // 2
+        if run * FRAME_MS >= SENTENCE_PAUSE_MS and (cut - begin) * FRAME_MS >= SHORTEST_PART_MS and begin < place - run:
+            parts.append(pcm[begin * frame : cut * frame])
+            begin = cut
+        run = 0
+    return [*parts, pcm[begin * frame :]]
+
+
+def _closed(text: str) -> str:
+    """A part's words as a sentence of their own."""
+    return text if text[-1] in ".?!" else f"{text.rstrip(',;:- ')}."
 
 
 def _pieces(pcm: Pcm) -> list[Pcm]:
