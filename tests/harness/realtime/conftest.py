@@ -105,12 +105,15 @@ class FakeSession:
 
     async def close(self) -> None:
         self.closed = True
+        self.push(SessionClosed(code=1000, reason=""))
 
 
 @dataclass
 class FakeProvider:
     script: Callable[[FakeSession, Command], list[ProviderEvent]] = lambda _session, _command: []
-    capabilities: SessionCapabilities = SessionCapabilities(input_hz=BUS_HZ, output_hz=BUS_HZ, handoff="swap")
+    capabilities: SessionCapabilities = field(
+        default_factory=lambda: SessionCapabilities(input_hz=BUS_HZ, output_hz=BUS_HZ, handoff="swap")
+    )
     refusals: list[str] = field(default_factory=list)
     sessions: list[FakeSession] = field(default_factory=list)
     commands: list[tuple[int, Command]] = field(default_factory=list)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 from typing import Any
 
@@ -141,7 +142,8 @@ def test_barge_in_cuts_the_voice_and_tells_how_much_was_heard(realtime: Any) -> 
     [truncated] = call.provider.of(Truncate)
     assert truncated.item == "i1"
     assert 3900 <= truncated.heard_ms <= 4040
-    assert call.interruptions and call.interruptions[0][0] == "caller"
+    assert call.interruptions
+    assert call.interruptions[0][0] == "caller"
     assert call.playout.spoken[0].heard_text.split() == ["one", "two", "three", "four"]
     after = np.concatenate(call.caller.heard)[int(BUS_HZ * 4.1) :]
     assert not after.any()
@@ -195,7 +197,7 @@ def test_18_a_loud_caller_gets_through_with_the_soft_beginning_of_its_word(realt
 def test_20_sound_flows_between_turns_so_no_idle_socket_is_closed(realtime: Any) -> None:
     call = realtime.run_call(realtime.Provider(), seconds=4)
     times = [t_ms for t_ms, command in call.provider.commands if isinstance(command, SendSound)]
-    assert max(b - a for a, b in zip(times, times[1:], strict=False)) <= 40
+    assert max(b - a for a, b in itertools.pairwise(times)) <= 40
 
 
 def test_25_a_tool_is_carried_out_and_its_result_answered_once(realtime: Any) -> None:
@@ -311,7 +313,8 @@ def test_42_the_goodbye_is_heard_before_the_line_is_dead(realtime: Any) -> None:
         ResponseEnded(response="r", status="completed"),
     ]
     call = realtime.run_call(realtime.Provider(ending(realtime, *events)), seconds=30)
-    assert call.ended is not None and call.ended[:2] == ("agent", "end_call")
+    assert call.ended is not None
+    assert call.ended[:2] == ("agent", "end_call")
     assert call.said == ["Goodbye and thank you"]
     assert call.playout.spoken[0].heard_ms == 4000
     assert 5000 <= call.ended[2] <= 5200
@@ -335,7 +338,8 @@ def test_43_an_agent_that_ends_before_it_said_goodbye_is_waited_for(realtime: An
 
     call = realtime.run_call(realtime.Provider(thinking), seconds=30, during=late)
     assert call.said == ["Goodbye."]
-    assert call.ended is not None and call.ended[0] == "agent"
+    assert call.ended is not None
+    assert call.ended[0] == "agent"
     assert call.ended[2] >= 5000
 
 
@@ -346,7 +350,8 @@ def test_42_a_call_that_is_over_ends_at_the_cap_whatever_the_provider_does(realt
         return realtime.calling("c1", "end_call") if isinstance(command, Respond) else []
 
     call = realtime.run_call(realtime.Provider(script), seconds=60)
-    assert call.ended is not None and call.ended[0] == "agent"
+    assert call.ended is not None
+    assert call.ended[0] == "agent"
     assert 20_000 <= call.ended[2] <= 20_200
 
 
@@ -394,7 +399,8 @@ def test_a_provider_that_keeps_dropping_the_call_is_no_failure_of_the_model(real
         return [SessionClosed(code=1011, reason="")] if isinstance(command, Configure) else []
 
     call = realtime.run_call(realtime.Provider(script), seconds=20)
-    assert call.ended is not None and call.ended[0] == "provider"
+    assert call.ended is not None
+    assert call.ended[0] == "provider"
     assert len(call.provider.sessions) == 4
 
 
@@ -404,15 +410,15 @@ def test_40_no_capacity_is_no_failure_of_the_model(realtime: Any) -> None:
         ResponseEnded(response="r", status="failed", reason="rate_limit_exceeded"),
     ]
     call = realtime.run_call(realtime.Provider(ending(realtime, *events)), seconds=20)
-    assert call.ended is not None and call.ended[:2] == (
-        "provider", "the provider has no capacity (rate_limit_exceeded)"
-    )  # fmt: skip
+    assert call.ended is not None
+    assert call.ended[:2] == ("provider", "the provider has no capacity (rate_limit_exceeded)")
 
 
 def test_a_refused_connection_ends_the_call_as_the_providers(realtime: Any) -> None:
     provider = realtime.Provider(refusals=["connection refused with HTTP 429"])
     call = realtime.run_call(provider, seconds=20)
-    assert call.ended is not None and call.ended[:2] == ("provider", "connection refused with HTTP 429")
+    assert call.ended is not None
+    assert call.ended[:2] == ("provider", "connection refused with HTTP 429")
 
 
 @pytest.mark.parametrize("arguments", ["{", "[1]", '"x"', "nul", "{" * 100_000])

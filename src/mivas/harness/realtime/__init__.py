@@ -1,6 +1,6 @@
 """Real-time models as agents: one core over the line, neutral events, a codec and a session for each provider's wire.
 
-A new provider is a codec (messages to neutral events and back), constants in a profile, and a double that speaks its wire.
+A new provider is a codec (messages to neutral events and back), a profile of constants, and a double with its wire.
 """
 
 from mivas.harness.realtime._events import Command, ProviderEvent
