@@ -7,8 +7,10 @@ public interface, so its version is pinned and the hash of the weights is checke
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
+import unicodedata
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -35,9 +37,16 @@ PAUSE_S = 0.35
 """Between two sentences."""
 _SENTENCES = re.compile(r"(?<=[.!?])\s+")
 LONGEST_TEXT = 4_000
-"""Characters of one turn that are said, some four minutes; a model that sends more isn't listened to anyway."""
+"""Characters of one turn that are said: four to five minutes of speech, longer than any caller listens."""
 SILENT_BELOW = 0.003
-_LETTER = re.compile(r"(?<![\w'’])A(?=[ ,.]+[A-Z](?![\w'’]))|(?<=(?<![\w'’])[A-Z] )A(?![\w'’])")
+TEXT_REVISION = 2
+"""Raised whenever the same text comes to be said in other words or at another level."""
+_DIGIT_WORD = "(?:oh|zero|one|two|three|four|five|six|seven|eight|nine)"
+_LETTER = re.compile(
+    r"(?<![\w'’])A(?=[ ,.]+[A-Z](?![\w'’]))|(?<=(?<![\w'’])[A-Z] )A(?![\w'’])"
+    rf"|(?<![\w'’])A(?=, {_DIGIT_WORD}\b)"
+)
+"""The letter, which isn't said as the word is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,15 +94,19 @@ class _Engine:
 
         self._model: Any = Hibari(model=str(path), threads=1)
         self._lock = Lock()
-        self._lexicon: dict[str, str] = json.loads(files(__package__).joinpath("lexicon.json").read_text("utf-8"))
+        lexicon = files(__package__).joinpath("lexicon.json").read_bytes()
+        self.revision = f"{SHA256[:12]}+{TEXT_REVISION}.{hashlib.sha256(lexicon).hexdigest()[:6]}"
+        self._lexicon: dict[str, str] = json.loads(lexicon)
         self._known = re.compile(rf"\b(?:{'|'.join(map(re.escape, self._lexicon))})\b")
 
     def phonemes(self, text: str) -> list[str]:
-        """One string a sentence."""
+        """One string a sentence; none for a sentence with nothing in it that the model can say."""
+        text = unicodedata.normalize("NFKD", text).encode("ascii", errors="ignore").decode()
         text = self._known.sub(lambda found: f"[{found[0]}](/{self._lexicon[found[0]]}/)", text)
         text = _LETTER.sub("[A](/ˈA/)", text)
         with self._lock:  # it keeps what it looked up
-            return list(self._model.phonemize(text))
+            sentences = self._model.phonemize(text)
+        return [sentence for sentence in sentences if any(map(str.isalpha, sentence))]
 
     def sound(self, phonemes: str, shift: Shift, seed: int) -> NDArray[np.float32]:
         """24 kHz."""
@@ -123,13 +136,13 @@ class HibariVoice:
 
     @property
     def revision(self) -> str:
-        return f"{SHA256[:12]}+{self.shift.pitch:g}/{self.shift.formants:g}/{self.shift.pace:g}"
+        return f"{self.engine.revision}+{self.shift.pitch:g}/{self.shift.formants:g}/{self.shift.pace:g}"
 
     def speak(self, text: str, seed: int) -> Pcm:
         import soxr
 
         parts: list[NDArray[np.float32]] = []
-        for sentence in _SENTENCES.split(spoken(text[:LONGEST_TEXT])):
+        for sentence in _SENTENCES.split(spoken(_beginning(text))):
             for phonemes in self.engine.phonemes(sentence):
                 sound = _trimmed(self.engine.sound(phonemes, self.shift, seed))
                 if len(sound):
@@ -138,6 +151,13 @@ class HibariVoice:
             return np.zeros(0, dtype=np.int16)
         sound = soxr.resample(np.concatenate(parts), 24_000, RATE_HZ)
         return _levelled(np.asarray(sound, dtype=np.float32))
+
+
+def _beginning(text: str) -> str:
+    """As much of the text as is said, cut between two words."""
+    if len(text) <= LONGEST_TEXT:
+        return text
+    return text[:LONGEST_TEXT].rpartition(" ")[0] or text[:LONGEST_TEXT]
 
 
 def _stretched(envelope: NDArray[np.float32], factor: float) -> NDArray[np.float32]:

@@ -12,7 +12,8 @@ from mivas.speech._abbreviations import in_full
 from mivas.speech._spoken_figures import FIGURES
 
 SIGNS = {"&": " and ", "%": " percent", "+": " plus ", "@": " at ", "#": " number ", "=": " equals ", "~": " about ",
-         "/": " ", "*": " ", "_": " ", "€": " euros", "£": " pounds", "°": " degrees"}  # fmt: skip
+         "/": " ", "*": " ", "_": " ", "€": " euros", "£": " pounds", "°": " degrees",
+         "½": " half", "¼": " a quarter", "¾": " three quarters"}  # fmt: skip
 _MARKUP = (
     (re.compile(r"<[/!]?[A-Za-z][^<>]{0,200}>"), " "),
     (re.compile(r"!?\[([^\[\]]{0,500})\]\([^()\s]{0,500}\)"), r"\1"),
@@ -42,5 +43,5 @@ and costs forty five dollars and fifty cents.'
     text = _SPACES.sub(" ", _NOT_SAID.sub(" ", text))
     text = re.sub(r" (?=[.,;:!?])", "", text)
     text = re.sub(r"([,;:])(?: ?[,;:])+", r"\1", text)
-    text = re.sub(r"[,;:] ?(?=[.!?])", "", text)
+    text = re.sub(r"[,;:] ?(?=[.!?])|(?<=[.!?]) ?,", "", text)
     return text.strip(" ,;:")

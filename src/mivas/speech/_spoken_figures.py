@@ -29,7 +29,7 @@ LONGEST_WORD = 4
 """Capitals beside digits that are letters of an id; a longer run is a word."""
 LETTERS_A_BREATH = 4
 _MONTH = {name[:3].lower(): name for name in MONTHS}
-_ADDRESS_SIGNS = {".": "dot", "_": "underscore", "-": "dash", "+": "plus", "/": "slash"}
+_ADDRESS_SIGNS = {".": "dot", "_": "underscore", "-": "dash", "+": "plus", "/": "slash", "@": "at"}
 
 
 def _date(month: int, day: int, year: int | None, otherwise: str) -> str:
@@ -62,7 +62,13 @@ def _time(found: Found) -> str:
     if minute:
         words.append(f"oh {ONES[minute]}" if minute < 10 else number_words(minute))
     words += [f"{half} M"] if half else [] if minute else ["o'clock"]
-    return f" {' '.join(words)} "
+    return f" {' '.join(words)}{'. ' if _ends_a_sentence(found) else ' '}"
+
+
+def _ends_a_sentence(found: Found) -> bool:
+    """Whether the stop of "p.m." is the sentence's as well."""
+    rest = found.string[found.end() :].lstrip(" ")
+    return found[0].endswith(".") and (not rest or rest[0].isupper())
 
 
 def _money(found: Found) -> str:
@@ -74,11 +80,14 @@ def _money(found: Found) -> str:
     return f" {said} and {change} " if cents else f" {said} "
 
 
+def _large_money(found: Found) -> str:
+    return f"{found[1]} {found[2]} dollars"
+
+
 def _address(found: Found) -> str:
     """An e-mail or web address."""
-    words = []
-    for part in re.findall(r"[A-Za-z]+|\d+|[._+/@-]", found[0].split("//")[-1]):
-        words.append("at" if part == "@" else _ADDRESS_SIGNS.get(part) or (_digits_alone(part)))
+    parts = re.findall(r"[A-Za-z]+|\d+|[._+/@-]", found[0].split("//")[-1])
+    words = [_ADDRESS_SIGNS.get(part) or _digits_alone(part) for part in parts]
     return f" {' '.join(words)} "
 
 
@@ -149,6 +158,7 @@ FIGURES: tuple[Rule, ...] = tuple(
     for pattern, say in (
         (r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+", _address),
         (r"\b(?:https?://|www\.)[\w./+-]*\w", _address),
+        (r"\$\s?(\d[\d,.]*) (million|thousand|billion)\b", _large_money),
         (r"\$\s?(?P<dollars>\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(?P<cents>\d{1,2}))?(?!\d)", _money),
         (r"(?<![\d-])(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})(?![\d-])", _figure_date),
         (r"(?<![\d/])(?P<month>\d{1,2})/(?P<day>\d{1,2})(?:/(?P<year>\d{4}|\d{2}))?(?![\d/])", _figure_date),

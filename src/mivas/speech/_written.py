@@ -171,8 +171,8 @@ _RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
     (re.compile(r"(?<![\d/$-])(?P<month>\d{1,2})(?P<sign>[/-])(?P<day>\d{1,2})(?P=sign)(?P<year>\d{4}|\d{2})(?![\d/-])",
                 re.ASCII), _figure_date),
     (re.compile(r"(?<![\d/$])(?P<month>\d{1,2})/(?P<day>\d{1,2})(?P<year>)(?![\d/])", re.ASCII), _figure_date),
-    (re.compile(rf"\b{_NAMES} (?:the )?(?P<day>[0-3]?\d)(?:st|nd|rd|th)?\b(?!:)(?:,? (?P<year>{_YEAR})\b(?! ?[ap]\.?m))?",
-                re.ASCII | re.IGNORECASE), _named_date),
+    (re.compile(rf"\b{_NAMES} (?:the )?(?P<day>[0-3]?\d)(?:st|nd|rd|th)?\b(?!:)"
+                rf"(?:,? (?P<year>{_YEAR})\b(?! ?[ap]\.?m))?", re.ASCII | re.IGNORECASE), _named_date),
     (re.compile(rf"\b(?P<day>[0-3]?\d)(?:st|nd|rd|th) (?:of )?{_NAMES}\b(?:,? (?P<year>{_YEAR})\b)?",
                 re.ASCII | re.IGNORECASE), _named_date),
     (re.compile(rf"(?<![\d:.$,])(?P<hour>\d{{1,2}})(?: o'? ?clock)?(?:[:. ]?(?P<minute>\d\d))? ?{_HALF}",

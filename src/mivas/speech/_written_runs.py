@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 
 Kind: TypeAlias = Literal["digits", "letters", "word"]
 _MONTH = "january|february|march|april|may|june|july|august|september|october|november|december"
+_PART = r"(?:[A-Za-z]*\d[A-Za-z\d]*|[A-Z]{1,4})"
 _TOKEN = re.compile(
     rf"""(?P<whole>
       [\w.+-]+@[\w-]+(?:\.[\w-]+)+
@@ -20,7 +21,7 @@ _TOKEN = re.compile(
     | (?:{_MONTH})[ ]\d{{1,2}}\b(?:[ ](?:19|20)\d\d\b)?
     | \d+(?:st|nd|rd|th)\b )
     | (?P<digits>\d+(?![^\W_]))
-    | (?P<code>(?=[A-Za-z-]*\d)(?=[\d-]*[A-Za-z])(?:[A-Za-z]*\d[A-Za-z\d]*|[A-Z]{{1,4}})(?:-(?:[A-Za-z]*\d[A-Za-z\d]*|[A-Z]{{1,4}}))*\b)
+    | (?P<code>(?=[A-Za-z-]*\d)(?=[\d-]*[A-Za-z]){_PART}(?:-{_PART})*\b)
     | (?P<spelled>[A-Z]{{1,8}}(?:-[A-Z]{{1,8}})+\b | [A-Za-z](?:-[A-Za-z])+\b | (?:[A-Z]\.){{2,}})
     | (?P<word>[^\W_]+(?:'[^\W_]+)*)
     | (?P<mark>[^\w\s]|_)
