@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from mivas.line import EventLog, Note, ToolStarted, VirtualTimeLoop
 from mivas.pack import Blueprint, CatalogueTool, Envelope, Node, NodeTool, Pack, load_pack
 from mivas.pack._scoring import ScoringFile, compile_scoring
 from mivas.reflex import TABLE_FILE, ReflexAgent, Table, load_table, read_table
-from mivas.state import CallStore, ServiceFolder, load_toolset, open_service
+from mivas.state import CallStore, ServiceFolder, StateService, load_toolset, open_service
 
 NOW = datetime(2026, 8, 19, 12, 0, tzinfo=UTC)
 TOY_TABLE = {
@@ -190,27 +190,43 @@ def toy(make_toy: Callable[[dict[str, Any]], Conversation], toy_table: dict[str,
     return make_toy(toy_table)
 
 
-@pytest.fixture
-def call_pack(runner: asyncio.Runner, tmp_path: Path) -> Iterator[Callable[[str], Conversation]]:
-    """`call_pack(name)`: a call to an installed pack with its own table and tools."""
-    with ExitStack() as stack:
-        count = iter(range(1000))
+@pytest.fixture(scope="session")
+def open_pack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], tuple[Pack, StateService, Table]]]:
+    """`open_pack(name)`: an installed pack, its service and its table, opened once."""
+    opened: dict[str, tuple[Pack, StateService, Table]] = {}
 
-        def call(name: str) -> Conversation:
-            pack = load_pack(name)
-            folder = ServiceFolder(tmp_path / str(next(count)))
+    def one(name: str) -> tuple[Pack, StateService, Table]:
+        if name not in opened:
+            pack, folder = load_pack(name), ServiceFolder(tmp_path_factory.mktemp(name))
             service = open_service(pack, load_toolset(pack), lambda template: CallStore(folder, template), lambda: NOW)
-            stack.callback(service.close)
-            call_id = "reflex-1"
+            opened[name] = pack, service, load_table(pack.folder / TABLE_FILE)
+        return opened[name]
 
-            class Tools:
-                async def post(
-                    self, name: str, arguments: Mapping[str, Any], *, node: str, call_ref: str
-                ) -> Mapping[str, Any]:
-                    return service.call_tool(call_id, name, arguments, node=node, idempotency_key=call_ref).json
+    yield one
+    for _, service, _ in opened.values():
+        service.close()
 
-            log = EventLog(lambda line: None)
-            desk = Desk(pack, GraphRuntime(pack.blueprint, "enforce"), Tools(), log)
-            return Conversation(desk, load_table(pack.folder / TABLE_FILE), log, runner)
 
-        yield call
+class ServiceTools:
+    """A call's way to its state service."""
+
+    def __init__(self, service: StateService, call_id: str) -> None:
+        self._service, self._call_id = service, call_id
+
+    async def post(self, name: str, arguments: Mapping[str, Any], *, node: str, call_ref: str) -> Mapping[str, Any]:
+        return self._service.call_tool(self._call_id, name, arguments, node=node, idempotency_key=call_ref).json
+
+
+@pytest.fixture
+def call_pack(
+    runner: asyncio.Runner, open_pack: Callable[[str], tuple[Pack, StateService, Table]], request: Any
+) -> Callable[[str], Conversation]:
+    """`call_pack(name)`: a call to an installed pack with its own table and tools."""
+
+    def call(name: str) -> Conversation:
+        pack, service, table = open_pack(name)
+        tools = ServiceTools(service, f"call-{sha256(request.node.nodeid.encode()).hexdigest()[:16]}")
+        log = EventLog(lambda line: None)
+        return Conversation(Desk(pack, GraphRuntime(pack.blueprint, "enforce"), tools, log), table, log, runner)
+
+    return call

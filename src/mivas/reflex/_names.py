@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rapidfuzz import fuzz
+from rapidfuzz.distance import Levenshtein
 
 from mivas.reflex._words import Word, word_set
 
@@ -75,11 +76,8 @@ def _from_letters(spelled: list[str], said: str | None) -> str | None:
     if len(known) < 2:
         return None
     parts = [fuzz.ratio(letters, part) for part in known]
-    whole = max(
-        range(2, len(letters) - 1),
-        key=lambda cut: fuzz.ratio(letters[:cut], known[0]) + fuzz.ratio(letters[cut:], known[-1]),
-        default=0,
-    )
+    cuts = range(2, len(letters) - 1)
+    whole = min(cuts, key=lambda cut: _strangeness(letters[:cut], letters[cut:], known), default=0)
     both = fuzz.ratio(letters, "".join(known))
     if whole and both > max(parts):
         return f"{_capital(letters[:whole])} {_capital(letters[whole:])}"
@@ -87,6 +85,12 @@ def _from_letters(spelled: list[str], said: str | None) -> str | None:
     at = 0 if parts[0] > max(parts[1:]) else len(known) - 1
     known[at] = letters
     return " ".join(_capital(part) for part in known)
+
+
+def _strangeness(first: str, last: str, known: list[str]) -> tuple[int, int]:
+    """How far a way to part letters is from the name that was heard: beginnings count before all else."""
+    pairs = ((first, known[0]), (last, known[-1]))
+    return sum(one[:1] != other[:1] for one, other in pairs), sum(Levenshtein.distance(*pair) for pair in pairs)
 
 
 def _capital(word: str) -> str:
