@@ -31,7 +31,7 @@ LONGEST_S = 26
 """A turn that is longer is cut at its quietest places: 26 s and the pad fit the window."""
 SHORTEST_MS = 100
 FRAME_MS = 20
-SENTENCE_PAUSE_MS = 280
+SENTENCE_PAUSE_MS = 380
 """A pause from which on two sentences are heard apart."""
 SHORTEST_PART_MS = 700
 QUIET_SHARE = 1e-3
