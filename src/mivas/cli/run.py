@@ -45,6 +45,8 @@ MOST_TROUBLES = 5
               help="What happens to tools the active node doesn't own.  [default: enforce]")  # fmt: skip
 @click.option("--out", type=click.Path(path_type=Path), help="Run folder.  [default: runs/<utc>-<harness>-<packs>]")
 @click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Continue an interrupted run.")
+@click.option("--attribute", is_flag=True, default=None,
+              help="Run failed acoustic calls again with the words passed: was it hearing or reasoning?")  # fmt: skip
 @click.option("--fail-under", type=Share(), metavar="X", help="Exit 1 when pass@1 is below X.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of tables.")
 @click.pass_context
@@ -57,13 +59,47 @@ def command(ctx: click.Context, /, packs: tuple[str, ...], **given: Any) -> None
 
     result = _resumed(packs, given) if given["resume"] is not None else _started(packs, given)
     document = result_document(result)
+    if given["attribute"]:
+        document["attribution"] = _attributed(result)
     if given["as_json"]:
         click.echo(json.dumps(document))
     else:
         print_result(result)
+        if given["attribute"]:
+            _print_attribution(document["attribution"])
     threshold = given["fail_under"]
     if threshold is not None and not (document["pass_at_1"] or 0) >= threshold:
         ctx.exit(1)
+
+
+def _attributed(result: RunResult) -> dict[str, Any]:
+    """Kinds of the failures, kept in `attribution.json` of the run folder."""
+    import json
+    from collections import Counter
+    from dataclasses import asdict
+
+    from mivas.run import RunOptions, attribute
+
+    options = RunOptions.model_validate(result.manifest["options"])
+    found = attribute(result, options, _backend(options.caller_base_url))
+    counts = Counter(one.kind for one in found)
+    document = {
+        "counts": {kind: counts.get(kind, 0) for kind in ("hearing", "reasoning", "not_told")},
+        "trials": [asdict(one) for one in found],
+    }
+    path = result.root / "attribution.json"
+    path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    return document
+
+
+def _print_attribution(document: dict[str, Any]) -> None:
+    counts = document["counts"]
+    click.echo(
+        f"failures: {counts['hearing']} of hearing (passed with the words passed beside the sound), "
+        f"{counts['reasoning']} of reasoning" + (f", {counts['not_told']} not told" if counts["not_told"] else "")
+    )
+    for one in document["trials"]:
+        click.echo(f"  {one['key']}: {one['kind']}")
 
 
 def _started(packs: tuple[str, ...], given: dict[str, Any]) -> RunResult:
@@ -84,7 +120,7 @@ def _started(packs: tuple[str, ...], given: dict[str, Any]) -> RunResult:
 def _resumed(packs: tuple[str, ...], given: dict[str, Any]) -> RunResult:
     from mivas.run import read_manifest, resume_run
 
-    free = {"resume", "concurrency", "as_json", "fail_under"}
+    free = {"resume", "concurrency", "as_json", "fail_under", "attribute"}
     # A harness from the environment is only a default; one given by hand contradicts the folder.
     if click.get_current_context().get_parameter_source("harness") is not click.core.ParameterSource.COMMANDLINE:
         free.add("harness")

@@ -3,14 +3,17 @@
 Wires caller, harness and state service together and asks the verifier; decides nothing about any of them.
 """
 
+from mivas.run._attribution import Attribution, attribute
 from mivas.run._backend import Backend, LocalBackend
 from mivas.run._evidence import run_result
+from mivas.run._hearing import Heard, heard_of, pooled_hearing
 from mivas.run._interrupt import ctrl_c_blocked, follow_driver
 from mivas.run._journal import read_manifest
 from mivas.run._options import RunOptions, TrialSpec, call_id_for, plan
 from mivas.run._rescore import Rescored, VerdictChange, rescore, try_rescore
 from mivas.run._runner import Progress, RunResult, Watch, folder_name, resume_run, start_run
 from mivas.run._stored import StoredRun, read_evidence, read_run
+from mivas.run._sweep import Axis, Dose, parse_axis, sweep
 from mivas.run._trial import TrialOutcome, run_trial
 from mivas.run._world import Ends, SuiteSource, World, check_fits, open_world, suite_for
 
@@ -18,8 +21,12 @@ local = LocalBackend
 """Entry point `mivas.backends: local`."""
 
 __all__ = [
+    "Attribution",
+    "Axis",
     "Backend",
+    "Dose",
     "Ends",
+    "Heard",
     "LocalBackend",
     "Progress",
     "Rescored",
@@ -32,14 +39,18 @@ __all__ = [
     "VerdictChange",
     "Watch",
     "World",
+    "attribute",
     "call_id_for",
     "check_fits",
     "ctrl_c_blocked",
     "folder_name",
     "follow_driver",
+    "heard_of",
     "local",
     "open_world",
+    "parse_axis",
     "plan",
+    "pooled_hearing",
     "read_evidence",
     "read_manifest",
     "read_run",
@@ -49,5 +60,6 @@ __all__ = [
     "run_trial",
     "start_run",
     "suite_for",
+    "sweep",
     "try_rescore",
 ]
