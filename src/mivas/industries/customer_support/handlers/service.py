@@ -42,7 +42,11 @@ class _Visit(TypedDict):
     sku: NotRequired[Sku]
     service_type: Annotated[str, Field(description="bench (in a store), in_home or remote.")]
     date: NotRequired[Annotated[str, Field(description="Day the caller wants, such as 2026-08-05.")]]
-    issue: NotRequired[Annotated[str, Field(description="What is wrong, in the caller's words.")]]
+    issue: NotRequired[
+        Annotated[
+            str, Field(description="What is wrong, in the caller's words; nothing added where they dictate the ticket.")
+        ]
+    ]
 
 
 class _Which(TypedDict):
