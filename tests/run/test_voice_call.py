@@ -35,6 +35,8 @@ class Clean:
     def process(self, frame: Pcm) -> Pcm:
         return frame
 
+    def returning(self, frame: Pcm) -> None: ...
+
 
 @dataclass
 class FakeDesk:

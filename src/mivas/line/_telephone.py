@@ -32,6 +32,9 @@ class Path(Protocol):
 
     def process(self, frame: Pcm) -> Pcm: ...
 
+    def returning(self, frame: Pcm) -> None:
+        """The other direction's sound of the same tick as it left its speaker; some of it may come back as an echo."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HungUp:
@@ -87,8 +90,10 @@ class Line:
 
     def _tick(self, t_ms: int) -> None:
         self.out_ms = t_ms + FRAME_MS
-        to_agent = self._to_agent.process(self._caller.playout.next_frame(t_ms))
-        to_caller = self._to_caller.process(self._agent.playout.next_frame(t_ms))
+        callers, agents = self._caller.playout.next_frame(t_ms), self._agent.playout.next_frame(t_ms)
+        self._to_agent.returning(agents)
+        self._to_caller.returning(callers)
+        to_agent, to_caller = self._to_agent.process(callers), self._to_caller.process(agents)
         self._record(to_agent, to_caller)
         self._agent.hear(to_agent, t_ms)
         self._caller.hear(to_caller, t_ms)

@@ -141,6 +141,8 @@ class Clean:
     def process(self, frame: Pcm) -> Pcm:
         return frame
 
+    def returning(self, frame: Pcm) -> None: ...
+
 
 @dataclass
 class Call:

@@ -1,0 +1,189 @@
+"""What a line does, measured on what comes out: noise, loss, bursts, delay, echo; and whose randomness is whose."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.signal import butter, sosfilt
+
+from mivas.errors import InputError
+from mivas.line._packets import BurstLoss, Jitter
+from mivas.line.sound import PRESETS, Channel, ChannelCondition, parse_condition
+from mivas.line.spoken import BUS_HZ, FRAME_SAMPLES, Pcm
+
+QUIET = np.zeros(FRAME_SAMPLES, dtype=np.int16)
+
+
+def voice(seconds: float) -> Pcm:
+    """Speech-like, at -26 dBFS within the telephone band."""
+    t = np.arange(int(BUS_HZ * seconds)) / BUS_HZ
+    wave = sum(np.sin(2 * np.pi * 140 * k * t + k) / k**0.5 for k in range(3, 22)) * (
+        0.6 + 0.4 * np.sin(2 * np.pi * 3 * t)
+    )
+    return np.asarray(wave / np.sqrt(np.mean(wave**2)) * 0.05 * 32768, dtype=np.int16)
+
+
+def carried(condition: ChannelCondition, pcm: Pcm, seed: int = 1) -> Pcm:
+    channel = Channel(condition, seed)
+    frames = [channel.process(pcm[at : at + FRAME_SAMPLES]) for at in range(0, len(pcm), FRAME_SAMPLES)]
+    return np.concatenate(frames)
+
+
+def power_in_band(pcm: Pcm) -> float:
+    sections = butter(6, [350, 3300], "bandpass", fs=BUS_HZ, output="sos")
+    return float(np.mean(sosfilt(sections, pcm.astype(float))[BUS_HZ // 4 :] ** 2))
+
+
+@pytest.mark.parametrize("noise", ["pink", "babble", "street", "hold-music"])
+@pytest.mark.parametrize("snr", [20.0, 10.0, 0.0])
+def test_the_signal_to_noise_ratio_is_the_one_asked_for(noise: str, snr: float) -> None:
+    condition = replace(ChannelCondition(), noise=noise, snr=snr)  # type: ignore[arg-type]
+    noise_power = power_in_band(carried(condition, np.zeros(BUS_HZ * 20, dtype=np.int16)))
+    speech_power = power_in_band(carried(ChannelCondition(), voice(20)))
+    assert abs(10 * np.log10(speech_power / noise_power) - snr) < 1.5
+
+
+def test_a_telephone_lets_its_band_through_and_little_else() -> None:
+    t = np.arange(BUS_HZ * 2) / BUS_HZ
+
+    def gain_db(hz: float) -> float:
+        tone = np.asarray(np.sin(2 * np.pi * hz * t) * 8000, dtype=np.int16)
+        return float(20 * np.log10(carried(ChannelCondition(), tone)[BUS_HZ:].std() / tone.std() + 1e-9))
+
+    assert all(abs(gain_db(hz)) < 1.5 for hz in (500, 1000, 2000, 3000))
+    assert all(gain_db(hz) < -25 for hz in (80, 4600, 6000))
+
+
+@pytest.mark.parametrize(("rate", "burst_ms"), [(5.0, 60.0), (10.0, 80.0), (20.0, 120.0), (1.0, 20.0)])
+def test_loss_has_its_rate_and_its_bursts_their_length(rate: float, burst_ms: float) -> None:
+    loss = BurstLoss(rate / 100, burst_ms, np.random.default_rng(7))
+    lost = np.array([loss.lost() for _ in range(200_000)])
+    assert abs(lost.mean() * 100 - rate) < rate * 0.12
+    edges = np.diff(np.concatenate([[0], lost.astype(int), [0]]))
+    runs = np.flatnonzero(edges == -1) - np.flatnonzero(edges == 1)
+    assert abs(runs.mean() * 20 - max(burst_ms, 20)) < burst_ms * 0.1
+
+
+def test_jitter_stays_within_its_range_for_95_of_100_packets() -> None:
+    jitter = Jitter(30.0, 30.0, np.random.default_rng(3))
+    assert abs(np.mean([jitter.too_late() for _ in range(50_000)]) - 0.05) < 0.005
+    assert not any(Jitter(0.0, 0.0, np.random.default_rng(3)).too_late() for _ in range(1000))
+
+
+def test_a_lost_packet_is_heard_as_a_softer_repetition() -> None:
+    out = carried(ChannelCondition(loss=30, burst=20), voice(10)).astype(float)
+    whole = carried(ChannelCondition(), voice(10)).astype(float)
+    changed = np.abs(out - whole).reshape(-1, FRAME_SAMPLES).max(axis=1) > 200
+    assert 0.15 < changed.mean() < 0.6
+    assert (np.abs(out).reshape(-1, FRAME_SAMPLES).max(axis=1)[5:] > 100).mean() > 0.97
+
+
+@pytest.mark.parametrize("name", sorted(PRESETS))
+def test_the_delay_it_names_is_the_delay_it_has(name: str) -> None:
+    clean = replace(PRESETS[name], noise="none", loss=0, jitter=0, echo=0, gain=0)
+    channel = Channel(clean, 1)
+    click = QUIET.copy()
+    click[100] = 30_000
+    out = np.concatenate([channel.process(frame) for frame in (click, *[QUIET] * 12)])
+    assert abs((int(np.argmax(np.abs(out))) - 100) * 1000 / BUS_HZ - channel.delay_ms) <= 1.5
+
+
+def test_an_echo_comes_back_late_and_soft() -> None:
+    channel = Channel(ChannelCondition(echo=-20, echo_delay=200), 1)
+    other = voice(1)
+    frames = other.reshape(-1, FRAME_SAMPLES)
+    out = []
+    for frame in (*frames, *[QUIET] * 15):
+        channel.returning(frame)
+        out.append(channel.process(QUIET))
+    heard = np.concatenate(out).astype(float)
+    assert np.abs(heard[: BUS_HZ // 5 - FRAME_SAMPLES]).max() < 50
+    ratio = 20 * np.log10(heard[BUS_HZ // 2 : BUS_HZ].std() / carried(ChannelCondition(), other).astype(float).std())
+    assert abs(ratio + 20) < 2
+
+
+def test_a_fast_clock_swallows_samples_and_never_a_frame() -> None:
+    out = carried(ChannelCondition(drift=400), voice(30))
+    assert len(out) == BUS_HZ * 30
+    assert (np.abs(out).reshape(-1, FRAME_SAMPLES).max(axis=1)[5:] > 100).mean() > 0.97
+
+
+@pytest.mark.parametrize("name", sorted(PRESETS))
+def test_a_seed_is_a_line(name: str) -> None:
+    one, same, other = (carried(PRESETS[name], voice(3), seed) for seed in (5, 5, 6))
+    assert (one == same).all()
+    if PRESETS[name].noise != "none" or PRESETS[name].loss:
+        assert (one != other).any()
+
+
+def test_one_part_draws_nothing_from_anothers_stream() -> None:
+    """The packets that are lost stay the same whatever else is on the line."""
+    plain = carried(ChannelCondition(loss=20), voice(5))
+    with_jitter = carried(ChannelCondition(loss=20, jitter=1, buffer=0, burst=60), voice(5))
+    whole = carried(ChannelCondition(), voice(5))
+    first_loss = int(np.flatnonzero(plain != whole)[0]) // FRAME_SAMPLES * FRAME_SAMPLES
+    assert (plain[:first_loss] == whole[:first_loss]).all()
+    assert first_loss > 0
+    noisy = Channel(ChannelCondition(loss=20, noise="pink", snr=60), 1)
+    quiet = Channel(ChannelCondition(loss=20), 1)
+    pairs = [(noisy.process(frame), quiet.process(frame)) for frame in voice(5).reshape(-1, FRAME_SAMPLES)]
+    assert np.mean([np.abs(a.astype(int) - b.astype(int)).max() < 200 for a, b in pairs]) > 0.98
+    assert len(with_jitter) == len(plain)
+
+
+frames = st.lists(st.integers(-32768, 32767), min_size=FRAME_SAMPLES, max_size=FRAME_SAMPLES)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(frames, min_size=1, max_size=3), st.sampled_from(sorted(PRESETS)))
+def test_any_sound_gets_through_as_whole_frames(content: list[list[int]], name: str) -> None:
+    channel = Channel(PRESETS[name], 1)
+    for values in content:
+        out = channel.process(np.array(values, dtype=np.int16))
+        assert out.shape == (FRAME_SAMPLES,)
+        assert out.dtype == np.int16
+
+
+def test_a_frame_of_another_length_is_refused() -> None:
+    with pytest.raises(ValueError, match="320 samples"):
+        Channel(ChannelCondition(), 1).process(np.zeros(319, dtype=np.int16))
+
+
+def test_conditions_are_written_as_presets_and_values() -> None:
+    assert parse_condition("perfect") == ChannelCondition()
+    assert parse_condition("bad_signal") == ChannelCondition(loss=5, burst=60, jitter=30, buffer=60)
+    assert parse_condition("background_noise") == ChannelCondition(noise="street", snr=15)
+    assert parse_condition("background_noise, loss=5") == ChannelCondition(noise="street", snr=15, loss=5)
+    assert parse_condition("snr=10,noise=babble") == ChannelCondition(noise="babble", snr=10)
+    assert parse_condition("snr=10").noise == "pink"
+    assert parse_condition("background_noise,snr=3").noise == "street"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("terrible", "one of perfect"),
+        ("snr=loud", "is no number"),
+        ("snr=nan", "out of range"),
+        ("loss=101", "out of range"),
+        ("noise=rain", "one of none, pink"),
+        ("colour=red", "nothing called 'colour'"),
+        ("=3", "nothing called ''"),
+    ],
+)
+def test_what_is_no_condition_is_said_in_one_line(text: str, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        parse_condition(text)
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_a_condition_or_an_input_error(text: str) -> None:
+    try:
+        condition = parse_condition(text)
+    except InputError:
+        return
+    assert Channel(condition, 1).process(QUIET).shape == (FRAME_SAMPLES,)
