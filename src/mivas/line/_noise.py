@@ -101,7 +101,7 @@ def _street(random: np.random.Generator) -> NDArray[np.float64]:
     street = rumble / rumble.std() + 0.8 * passing * tyres / tyres.std()
     at = random.uniform(2, LOOP_S - 2)
     horn = np.sin(2 * np.pi * 415 * time) + np.sin(2 * np.pi * 523 * time)
-    return street + 0.35 * horn * ((time > at) & (time < at + 0.4))
+    return np.asarray(street + 0.35 * horn * ((time > at) & (time < at + 0.4)))
 
 
 def _hold_music(random: np.random.Generator) -> NDArray[np.float64]:
