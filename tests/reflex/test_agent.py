@@ -43,6 +43,16 @@ def test_what_is_on_no_list_is_used_only_after_the_list_was_denied(toy: Any) -> 
     assert toy.calls[-1] == ("order_paint", {"colour": "other"})
 
 
+def test_the_same_guess_is_made_once(toy: Any) -> None:
+    answers = [toy.says("order paint"), *(toy.says("my gentle") for _ in range(3))]
+    assert answers.count("Did you say magenta?") == 1
+
+
+def test_what_resembles_nothing_on_the_list_is_on_no_list(toy: Any) -> None:
+    toy.says("order paint", "chartreuse please", "chartreuse", "chartreuse please")
+    assert toy.calls[-1] == ("order_paint", {"colour": "other"})
+
+
 def test_it_asks_three_times_and_moves_on(toy: Any) -> None:
     asked = [toy.says("join the club"), *(toy.says("well, you know") for _ in range(3))]
     assert asked[0] == asked[1] == asked[2]

@@ -7,14 +7,14 @@ from itertools import islice
 
 from mivas.harness import Desk
 from mivas.reflex._agenda import Agenda, Question, Round, Wish
+from mivas.reflex._answers import Answers
 from mivas.reflex._hearing import Attention, Heard, hear
 from mivas.reflex._memory import Memory
 from mivas.reflex._table import Fill, Form, Route, Table
-from mivas.reflex._work import ASKED_AT_MOST, Worker, count_read_back
+from mivas.reflex._work import ASKED_AT_MOST, Worker
 
 _MOST_ROUNDS = 24
 """Forms and transfers in one turn; more means that the table goes in a circle."""
-_ADDS_TO_QUESTION = ("fill", "correct", "confirm", "maybe", "list")
 
 
 class ReflexAgent:
@@ -30,6 +30,7 @@ class ReflexAgent:
         self._table = table
         self._memory = Memory(table)
         self._worker = Worker(desk, table, self._memory)
+        self._answers = Answers(table, self._memory, self._worker)
         self._agenda = Agenda(table)
         self._round: Round | None = None
         self._question: Question | None = None
@@ -78,7 +79,8 @@ class ReflexAgent:
             return
         question, self._question = self._question, None
         changed = self._memory.keep(heard)
-        self._apply(question, heard, changed)
+        if question is not None:
+            self._question = self._answers.take(question, heard, changed)
         self._want(question, heard, changed)
         await self._work()
         await self._end_turn(heard)
@@ -95,48 +97,6 @@ class ReflexAgent:
             undated=self._memory.undated,
             today=now.date() if now is not None else None,
         )
-
-    def _apply(self, question: Question | None, heard: Heard, changed: frozenset[str]) -> None:
-        """Make of a turn what the question before it makes of it."""
-        if question is None or question.kind not in _ADDS_TO_QUESTION:
-            return
-        slots = question.slots
-        if question.kind == "confirm":
-            self._confirmed(slots, heard, changed)
-        elif question.kind == "maybe" and question.option is not None and heard.polarity == "yes":
-            self._memory.hold(slots[0], question.option.value)
-        elif question.kind == "list" and heard.polarity == "no" and not heard.values.get(slots[0]):
-            self._memory.hold(slots[0], self._table.slots[slots[0]].unlisted or "")
-        else:
-            self._missed(slots, heard, guessed=question.kind == "maybe")
-
-    def _confirmed(self, slots: Sequence[str], heard: Heard, changed: frozenset[str]) -> None:
-        names = tuple(slots)
-        if changed & set(names) or heard.undated:
-            return
-        if heard.polarity == "yes":
-            self._memory.confirm(names)
-            return
-        count_read_back(self._memory, names)
-        if heard.polarity == "no":
-            self._worker.say(self._table.sentences.say_again)
-            self._question = Question(kind="correct", slots=names)
-
-    def _missed(self, slots: Sequence[str], heard: Heard, *, guessed: bool) -> None:
-        """Count a question that got no answer; what may have been one is asked back."""
-        for name in self._memory.missing(slots):
-            plain = {"yes": self._table.slots[name].yes, "no": self._table.slots[name].no}
-            answer = plain.get(heard.polarity or "")
-            if answer is not None:
-                self._memory.hold(name, answer)
-            if answer is not None or name in heard.undated:
-                continue
-            option = heard.doubtful.get(name)
-            if option is not None and not guessed:
-                self._worker.say(self._table.sentences.did_you_say, option=option.say)
-                self._question = Question(kind="maybe", slots=(name,), option=option)
-                continue
-            self._memory.asked[name] += ASKED_AT_MOST if heard.cannot_say and len(slots) == 1 else 1
 
     def _want(self, question: Question | None, heard: Heard, changed: frozenset[str]) -> None:
         """Put what the caller wants on the agenda."""

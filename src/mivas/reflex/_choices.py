@@ -43,9 +43,9 @@ def named_options(
         by_sound: they are names, which recognition writes as they sound; else everyday words, taken word by word.
         asked: the caller was just asked for one, so that doubtful readings are of use: they have a score below SURE.
 
-    >>> aetna = Option(value="aetna", say="Aetna")
-    >>> [match.option.value for match in named_options(words_of("i have etna"), [aetna], asked=False)]
-    ['aetna']
+    >>> medicare = Option(value="medicare", say="Medicare")
+    >>> [match.option.value for match in named_options(words_of("i have medicar"), [medicare], asked=False)]
+    ['medicare']
     """
     if by_sound:
         found = [match for option in options for match in _readings(words, option, asked=asked)]

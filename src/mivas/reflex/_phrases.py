@@ -105,6 +105,7 @@ def _is_one_of(word: str, options: Iterable[str]) -> bool:
 def polarity_of(words: Sequence[Word]) -> Polarity | None:
     """Yes or no, whichever comes first; None when neither was said.
 
+    >>> from mivas.reflex._words import words_of
     >>> polarity_of(words_of("That isn't a yes, I notice."))
     'no'
     """

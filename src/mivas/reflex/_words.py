@@ -17,7 +17,7 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-ALIKE = 84.0
+ALIKE = 83.0
 """Similarity (rapidfuzz ratio, 0 to 100) from which two longer words count as the same one misheard."""
 OTHER_BEGINNING = 90.0
 """The same where even the first letter differs: "there's" is no "where's"."""
