@@ -49,10 +49,11 @@ Row = Mapping[str, Any]
 
 def rows_of(half: str) -> dict[str, list[Row]]:
     """File -> its rows of that half."""
-    return {
+    found = {
         name: [row for row in map(json.loads, _lines(CORPUS / f"{name}.jsonl")) if row["half"] == half]
-        for name in ("questions", "offers", "negatives", "turns")
+        for name in ("questions", "offers", "negatives", "turns", "turns_development")
     }
+    return {name: rows for name, rows in found.items() if rows}
 
 
 def _lines(path: Path) -> list[str]:
@@ -164,7 +165,7 @@ def measure(half: str, weights: Sequence[Hearing], rounds: int, show: bool) -> d
             given = reply_to(heard, facts, refuses)
             result = outcome(row, given, facts)
             by_file[name][result] += 1
-            for label in [*row["heard"]["questions"], *row["heard"]["offers"]] if name != "turns" else ():
+            for label in [*row["heard"]["questions"], *row["heard"]["offers"]] if not name.startswith("turns") else ():
                 by_id[label][result] += 1
             for part, counts in trouble(row, heard).items():
                 parts[part] += counts

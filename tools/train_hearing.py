@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -49,7 +50,17 @@ L2, AT_LEAST, STEPS, SEED = 0.1, 3, 45, 11
 SMALLEST = 8
 """Hundredths; smaller weights are dropped."""
 HAND, COMPOSED, JOINED, CORPUS_WEIGHT = 1.0, 0.3, 0.5, 1.5
+UNMARKED = 0.4
+"""Share of the sentences with a question mark that are learned without it as well, with half their weight."""
+_ASKED_IN_FORM = re.compile(
+    r"(?:and |so |okay |well |then |but )?(?:what|which|who|whom|whose|when|where|how|why|is|are|am|was|were|do|does|"
+    r"did|can|could|may|would|will|shall|should|have|has)\b",
+    re.IGNORECASE,
+)
+"""Questions that are some by their words alone; the rest can't be told from statements without the mark."""
 POSITIVE_WEIGHT = 2.0
+LISTS, PAIRS = 1200, 5000
+"""How many sentences are made that ask for several things in a row, and of two sentences each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +87,7 @@ def corpus_rows() -> list[dict[str, Any]]:
     """The development half."""
     return [
         row
-        for name in ("questions", "offers", "negatives", "turns")
+        for name in ("questions", "offers", "negatives", "turns", "turns_development")
         for row in map(json.loads, (CORPUS / f"{name}.jsonl").read_text("utf-8").splitlines())
         if row["half"] == "development"
     ]
@@ -156,7 +167,7 @@ def composed_rows(chance: random.Random) -> Iterable[Row]:
                 for frame in chance.sample(frames[f"not_{part}"], 2):
                     yield row(frame, phrase, ".", [])
     nouns = [(name, noun) for name, entry in phrases["questions"].items() for noun in entry["noun"]]
-    for _ in range(400):
+    for _ in range(LISTS):
         chosen = chance.sample(nouns, chance.choice((2, 2, 3)))
         listed = ", ".join(noun for _, noun in chosen[:-1]) + chance.choice((" and ", ", and ")) + chosen[-1][1]
         yield row(chance.choice(frames["ask_noun"]), listed, "?", [f"q:{name}" for name, _ in chosen])
@@ -171,6 +182,13 @@ def joined_rows(rows: Sequence[Row], count: int, chance: random.Random) -> Itera
         holds = first.holds | second.holds
         denial = {DENIES} if (DENIES in first.holds) != (DENIES in second.holds) else set()
         yield Row(text=text, holds=holds - denial, open=((first.open | second.open) - holds) | denial, weight=JOINED)
+
+
+def unmarked_rows(rows: Iterable[Row], chance: random.Random) -> Iterable[Row]:
+    """Questions without their mark, as speech recognition may leave them."""
+    for row in rows:
+        if "?" in row.text and _ASKED_IN_FORM.match(row.text) and chance.random() < UNMARKED:
+            yield replace(row, text=row.text.replace("?", ""), weight=row.weight / 2)
 
 
 def split_rows(rows: Iterable[Row], model: HearingModel | None) -> list[Row]:
@@ -265,9 +283,10 @@ def train(corpus: Sequence[dict[str, Any]], steps: int = STEPS) -> HearingModel:
     chance = random.Random(SEED)
     written = [*wording_rows(), *map(corpus_row, corpus)]
     composed = list(composed_rows(chance))
-    joined = list(joined_rows(written, 2500, chance))
+    joined = list(joined_rows(written, PAIRS, chance))
     first = fit([*split_rows(written, None), *composed], steps // 3)
-    return fit([*split_rows(written, first), *composed, *split_rows(joined, first)], steps)
+    spoken = [*split_rows(written, first), *split_rows(joined, first)]
+    return fit([*spoken, *unmarked_rows(spoken, chance), *composed], steps)
 
 
 def write(model: HearingModel, path: Path) -> None:

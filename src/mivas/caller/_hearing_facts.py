@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from rapidfuzz import fuzz
 
 from mivas.caller._heard import KnownFact
+from mivas.caller._hearing_alike import alike_in_fact, heard_in
 from mivas.caller._hearing_figures import LIKE, SHORTEST_PART, Named, Shape, named_figures, shape_of
 from mivas.caller._hearing_meanings import meaning_of
 from mivas.caller._hearing_words import word_set
@@ -17,11 +19,14 @@ from mivas.caller._spoken_values import runs
 _NEAR_NAME = 70.0
 _GENERIC = word_set(
     "the one and for with number office doctor card test case claim visit matter company called about group yes "
-    "new name order street avenue year that this have want need been your from there"
+    "new name order street avenue year that this have want need been your from there store center centre care home "
+    "hospital clinic place which closest"
 )
 """Words that name no fact by themselves."""
 _DETERMINERS = word_set("the a an your my our his her that this of for in at is it's and to no any")
 _CAPITALISED = re.compile(r"\b[A-Z][a-z]+(?:-[A-Z][a-z]+)*")
+_CAPITALISED_RUN = re.compile(r"\b[A-Z][a-z]+(?:-[A-Z][a-z]+)*(?: [A-Z][a-z]+(?:-[A-Z][a-z]+)*)+")
+_NOT_NAMES = _GENERIC | word_set("mr ms mrs miss dr doctor so okay and thanks sorry right great hello hi is was it's i")
 _PLACE = re.compile(
     r"\b(?!Which|What|The|Our|Your|That|This|An?\b)([A-Z][a-z]+(?: [A-Z][a-z]+)*) (?:office|location|clinic|branch)\b"
 )
@@ -30,12 +35,48 @@ _NAMES = word_set("name opposing_party provider medication office carrier")
 """Questions answered by a name, where a word that merely resembles it is a mistake."""
 _LOOSE = word_set("reason channel condition consent")
 """Questions answered by an everyday word ("move", "text"), which names the fact only where facts are repeated."""
+_STATES = re.compile(
+    r"\b(?:alabama|alaska|arizona|arkansas|california|colorado|connecticut|delaware|florida|georgia|hawaii|idaho|"
+    r"illinois|indiana|iowa|kansas|kentucky|louisiana|maine|maryland|massachusetts|michigan|minnesota|mississippi|"
+    r"missouri|montana|nebraska|nevada|new (?:hampshire|jersey|mexico|york)|(?:north|south) (?:carolina|dakota)|ohio|"
+    r"oklahoma|oregon|pennsylvania|rhode island|tennessee|texas|utah|vermont|(?:west )?virginia|washington|wisconsin|"
+    r"wyoming)\b"
+)
 _KINDS = word_set("service product")
+_ACRONYM = re.compile(r"\b[A-Z]{2}\b")
+"""Two letters that are meant as such: "OR" is a state, "or" isn't."""
 _DOCTOR = re.compile(r"\b(?:Doctor|Dr) ([A-Z][a-z]+)")
 
 
-def named_facts(sentence: str, facts: Sequence[KnownFact]) -> list[Named]:
-    """The facts that a sentence names, right or wrong; a fact at most once, and a wrong naming wins."""
+def named_facts(sentence: str, facts: Sequence[KnownFact], *, by_ear: bool = False) -> list[Named]:
+    """The facts that a sentence names, right or wrong; a fact at most once, and a wrong naming wins.
+
+    Args:
+        by_ear: the sentence comes from speech recognition, so that a name may be written as it sounds.
+    """
+    named = _named(sentence, facts)
+    if not by_ear:
+        return named
+    known = {fact.id: fact for fact in facts}
+    named = [one if one.right else _as_heard(one, known[one.fact]) for one in named]
+    spoken = [item.value for item in items(sentence)]
+    missing = [fact for fact in facts if _NAMES & set(fact.answers) and fact.id not in {one.fact for one in named}]
+    found = [(fact, heard_in(spoken, _told_apart_by(fact))) for fact in missing if shape_of(fact) == "words"]
+    return [*named, *(Named(fact.id, True, said) for fact, said in found if said)]
+
+
+def _told_apart_by(fact: KnownFact) -> str:
+    """The words of a name that others of its kind don't share: without "Street" or "Group"."""
+    return " ".join(word for word in fact.value.split() if word.lower() not in _GENERIC) or fact.value
+
+
+def _as_heard(one: Named, fact: KnownFact) -> Named:
+    """A value given otherwise, but maybe only heard otherwise."""
+    may_differ = shape_of(fact) in ("words", "email", "code")
+    return replace(one, right=True) if may_differ and alike_in_fact(one.said, fact) else one
+
+
+def _named(sentence: str, facts: Sequence[KnownFact]) -> list[Named]:
     found = items(sentence)
     by_shape: dict[Shape, list[KnownFact]] = {}
     for fact in facts:
@@ -90,7 +131,7 @@ def _worded(sentence: str, found: Sequence[Item], facts: Sequence[KnownFact]) ->
     for fact in facts:
         known = re.findall(r"[a-z0-9']+", fact.value.lower())
         said = re.findall(r"[a-z0-9']+", fact.say.lower())
-        if _contains(spoken, known) or (len(said) > 1 and _contains(spoken, said)):
+        if _contains_value(spoken, known, said, _ACRONYM.findall(sentence)):
             named.append(Named(fact.id, True, " ".join(known), is_part=bool(_LOOSE & set(fact.answers))))
             continue
         wrong = _mistaken(sentence, spoken, capitalised, known, fact)
@@ -101,6 +142,13 @@ def _worded(sentence: str, found: Sequence[Item], facts: Sequence[KnownFact]) ->
         if part:
             named.append(Named(fact.id, True, part, is_part=True))
     return named
+
+
+def _contains_value(spoken: Sequence[str], known: Sequence[str], said: Sequence[str], acronyms: Sequence[str]) -> bool:
+    is_short = len(known) == 1 and len(known[0]) < 3
+    if _contains(spoken, known) and (not is_short or known[0].upper() in acronyms):
+        return True
+    return (len(said) > 1 or is_short) and _contains(spoken, said)
 
 
 def _contains(spoken: Sequence[str], words: Sequence[str]) -> bool:
@@ -124,13 +172,28 @@ def _mistaken(
             near = [one for one in capitalised if _NEAR_NAME <= fuzz.ratio(one, word) < 100 and one not in known]
             if near:
                 return near[0]
+    if len(known) > 1 and _NAMES & set(fact.answers) and (other := _namesake(sentence, known)):
+        return other
     if "office" in fact.answers:
         return next((one for one in _PLACE.findall(sentence) if not set(one.lower().split()) & set(known)), None)
     if "provider" in fact.answers:
         return next((one for one in _DOCTOR.findall(sentence) if one.lower() not in known), None)
+    if "state" in fact.answers:
+        return next(iter(_STATES.findall(" ".join(spoken))), None)
     if "matter" in fact.answers:
         return next((one for one in _FILE.findall(sentence.lower()) if one not in {*known, *_GENERIC, "other"}), None)
     return _other_kind(spoken, known) if _KINDS & set(fact.answers) else None
+
+
+def _namesake(sentence: str, known: Sequence[str]) -> str | None:
+    """Another name that shares a word with this one: "Willow Care Center" where it is the Elm Care Center."""
+    for run in _CAPITALISED_RUN.findall(sentence):
+        words = run.lower().split()
+        others = [word for word in words if word not in known and word not in _NOT_NAMES]
+        short = bool(others) and others[0][:2] == known[0][:2]  # Ally is Alice
+        if others and not short and words[-1] in known and known[0] not in words and others[0] != words[-1]:
+            return str(run)
+    return None
 
 
 def _other_kind(spoken: Sequence[str], known: Sequence[str]) -> str | None:

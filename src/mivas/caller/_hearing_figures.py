@@ -38,6 +38,10 @@ _CUES: dict[str, frozenset[str]] = {
 """Question id -> words that say which fact a figure is meant for."""
 
 
+_CLOCK_WORDS = word_set("am pm o'clock oclock morning afternoon evening at")
+"""Words beside two figures that make them a time of day."""
+
+
 @dataclass(frozen=True, slots=True)
 class Named:
     """A fact that a sentence names, or tries to."""
@@ -161,6 +165,8 @@ def _agreeing_number(
 ) -> Named | None:
     ending = bool(near & {"ending", "ends", "end", "last"})
     shortest = 2 if ending else SHORTEST_PART
+    if len(run) == 11:
+        run = run.removeprefix("1")  # a telephone number with its country code
     whole = [fact for fact in facts if _compact(fact.value) == run]
     part = [
         fact
@@ -197,6 +203,9 @@ def _figures_as_day(
         chosen = next(iter(agreeing), None) or _attempted(facts, near, partial(_likeness_to, day))
         if chosen:
             return Named(chosen.id, bool(agreeing), _said(found, span))
+    if len(figures) == 2 and not near & _CLOCK_WORDS and (pair := figure_days([*figures, "00"])):
+        same = [fact for fact in facts if (pair[0].month, pair[0].day) == (_day_of(fact).month, _day_of(fact).day)]
+        return Named(same[0].id, True, _said(found, span)) if same else None
     if len(figures) == 3 and all(figure.isdecimal() for figure in figures) and len(figures[-1]) == 2:
         return _misread_day(found, span, figures, facts)
     return None

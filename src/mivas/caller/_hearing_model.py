@@ -34,6 +34,8 @@ class Margins:
     doubted: float = 8
     """How many times likelier than any offer a question for consent must be to be answered."""
     faint: float = 0.3
+    told: float = 0.8
+    """Chance from which on a sentence with the form of a statement asks or offers something."""
     far: float = 8
     """A best one from `faint` on is heard as well when it is so many times likelier than the next."""
     also: float = 0.8

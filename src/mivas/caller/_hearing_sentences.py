@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from mivas.caller._heard import Polarity
 from mivas.caller._hearing_model import ASKS, DENIES, OFFERS_SOMETHING, Hearing, Margins
-from mivas.caller._hearing_statements import said_outright
+from mivas.caller._hearing_statements import of_costs, said_outright, undone
 from mivas.caller._hearing_words import tokens, word_set
 
 STATED, STATED_IN_QUESTION = 0.4, 0.6
@@ -46,6 +46,18 @@ _ENGLISH = word_set(
     "a an the i you we it is are was be do does did have has can could may will would shall should what which who when "
     "where why how your my our of to for and or in on at that this please not no yes any with me"
 )
+_SHORT = 4
+"""Words up to which a sentence may ask without any word for it: "Your zip code."."""
+_BIDS = re.compile(
+    r"\b(?:need|needs|want|like|please|give|tell|spell|say|go ahead|let me|let's|let us|have to|may|can|could|would|"
+    r"missing|left|leaves|what|which|who|where|when|how|why|whether|if|or|next)\b|^(?:and|now|then|first)\b",
+    re.IGNORECASE,
+)
+_WHETHER_DONE = re.compile(r"(?:is|are|am|was|were|has|have|did|do|does)\b", re.IGNORECASE)
+_DONE = word_set(
+    "booked moved cancelled saved sent refunded confirmed held waitlisted enrolled verified reported transferred"
+)
+"""Statements that something was done; "are you booked?" asks it."""
 _CUT_OFF = word_set("the a an of your my our to for and or is what's whats with at in on from by")
 
 
@@ -77,24 +89,32 @@ def hear_sentence(text: str, model: Hearing, *, before: str = "", is_last: bool 
     chances = model.chances(words)
     clauses = [part for part in _PARTS.split(plain) if part.strip()]
     parts = [_within(part, model, chances) for part in clauses] if len(clauses) > 1 else []
-    picked = _picked(chances, parts, model.margins, joined=_JOINS.search(plain) is not None)
+    told = _is_told(plain)
+    picked = _picked(chances, parts, model.margins, joined=_JOINS.search(plain) is not None, told=told)
     asks = max(chances[ASKS], chances[OFFERS_SOMETHING]) >= UNCLEAR
     if before and asks and not picked:
-        picked = _picked(model.chances(tokens(f"{before} {plain}")), [], model.margins, joined=False)
+        picked = _picked(model.chances(tokens(f"{before} {plain}")), [], model.margins, joined=False, told=told)
     return HeardSentence(
         text=text,
         questions=frozenset(label[2:] for label in picked if label.startswith("q:")),
         offers=frozenset(label[2:] for label in picked if label.startswith("o:")),
-        statements=_statements(plain, chances),
+        statements=_statements(plain, chances, {label[2:] for label in picked if label.startswith("o:")}),
         is_one_clause=not parts,
         unclear=asks and not picked,
     )
 
 
-def _statements(sentence: str, chances: Mapping[str, float]) -> dict[str, Polarity]:
+def _statements(sentence: str, chances: Mapping[str, float], offered: Collection[str]) -> dict[str, Polarity]:
     denied: Polarity = "no" if chances[DENIES] >= 0.5 else "yes"
     enough = STATED_IN_QUESTION if "?" in sentence else STATED
     found = {label[2:]: denied for label, chance in chances.items() if label.startswith("v:") and chance >= enough}
+    costs = of_costs(sentence) if found.keys() & {"fee", "free"} else {}
+    if costs:
+        found = {name: said for name, said in found.items() if name not in ("fee", "free")}
+        found |= {name: "yes" if holds else "no" for name, holds in costs.items()}
+    asked = _DONE if "?" in sentence and _WHETHER_DONE.match(sentence) else frozenset()
+    for name in undone(offered) | asked:
+        found.pop(name, None)
     if max(chances[ASKS], chances[OFFERS_SOMETHING]) < UNCLEAR and "?" not in sentence:
         for name, affirmed in said_outright(sentence).items():
             found.setdefault(name, "yes" if affirmed else "no")
@@ -102,7 +122,7 @@ def _statements(sentence: str, chances: Mapping[str, float]) -> dict[str, Polari
 
 
 def _picked(
-    chances: Mapping[str, float], parts: Sequence[Mapping[str, float]], margins: Margins, *, joined: bool
+    chances: Mapping[str, float], parts: Sequence[Mapping[str, float]], margins: Margins, *, joined: bool, told: bool
 ) -> set[str]:
     """Labels heard in a sentence: its best one, further ones where words join, and what its parts make certain."""
     scores = _scores(chances)
@@ -114,7 +134,8 @@ def _picked(
     margin = margins.margin_joined if joined else margins.margin
     alone = strength >= margin * scores[following] or strength > margins.sure
     clear = strength >= margins.faint and strength >= margins.far * scores[following]
-    picked = {best} if (strength >= margins.certain and alone) or clear else set()
+    heard = strength >= margins.told if told else (strength >= margins.certain and alone) or clear
+    picked = {best} if heard else set()
     offer = max((label for label in scores if label.startswith("o:")), key=lambda label: (chances[label], label))
     if best == "q:consent" and picked and chances[best] < margins.doubted * chances[offer]:
         picked = {best, offer} if chances[offer] >= margins.certain else set()
@@ -126,6 +147,11 @@ def _picked(
         if in_part[likeliest] >= margins.in_part and chances[likeliest] >= margins.in_whole:
             picked.add(likeliest)
     return picked
+
+
+def _is_told(sentence: str) -> bool:
+    """Whether a sentence has the form of a statement: a full stop, and no word before it that asks or bids."""
+    return sentence.rstrip("\"' ").endswith(".") and len(sentence.split()) > _SHORT and not _BIDS.search(sentence)
 
 
 def _within(part: str, model: Hearing, whole: Mapping[str, float]) -> Mapping[str, float]:

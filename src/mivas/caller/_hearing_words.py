@@ -21,6 +21,8 @@ MAX_TOKENS = 120
 _SENTENCE = re.compile(r".+?(?:[!?]+[\"”']*|\.+[\"”']*(?=\s|$)|$|\n+)", re.DOTALL)
 """A full stop inside a word (an address, an amount) ends no sentence."""
 _ABBREVIATION = re.compile(r"\b(dr|mr|mrs|ms|st|ave|inc|co|no|ext|a\.m|p\.m)\.(?=\s+\w)", re.IGNORECASE)
+_BUT = re.compile(r",? but (?=(?:then )?(?:what|when|where|who|which|how|could|can|may|would|do|did|is|are)\b)")
+"""What stands before it isn't what is asked."""
 _MONEY = re.compile(r"\$\s?(\d[\d.,]*)")
 _TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d[\d:.,/]*|\?")
 
@@ -28,6 +30,10 @@ _NUMBERS = word_set(
     "zero two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand double triple"
 )
+_DIGIT = r"(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|double|triple|\d+)"
+_FIGURES_ONLY = re.compile(rf"{_DIGIT}(?:[ ,-]+{_DIGIT})*[.?!]*")
+_FIGURES_LAST = re.compile(rf"\b{_DIGIT}[ ,-]+{_DIGIT}\.?$")
+"""A number said in groups may be written as a sentence for each group."""
 _ORDINALS = word_set(
     "third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth "
     "seventeenth eighteenth nineteenth twentieth thirtieth"
@@ -50,8 +56,14 @@ def sentences(text: str) -> list[str]:
     ["It's $4.50.", 'Is that fine?', 'Dr Ames will call']
     """
     plain = text[-MAX_CHARACTERS:].replace("’", "'")
-    plain = _ABBREVIATION.sub(r"\1", plain)
-    return [part.strip() for part in _SENTENCE.findall(plain) if part.strip()][-MAX_SENTENCES:]
+    plain = _BUT.sub(". But ", _ABBREVIATION.sub(r"\1", plain))
+    found: list[str] = []
+    for part in filter(None, map(str.strip, _SENTENCE.findall(plain))):
+        if found and _FIGURES_ONLY.fullmatch(part.lower()) and _FIGURES_LAST.search(found[-1].lower()):
+            found[-1] = f"{found[-1].rstrip('. ')}, {part}"
+        else:
+            found.append(part)
+    return found[-MAX_SENTENCES:]
 
 
 def tokens(sentence: str) -> list[str]:

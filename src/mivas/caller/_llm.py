@@ -21,11 +21,12 @@ class LlmKind:
         self.model: str | None = model
         self._asked = EndpointModel(model, endpoint)
 
-    def phone(self, brief: CallerBrief, seed: int) -> Caller:
+    def phone(self, brief: CallerBrief, seed: int, *, by_ear: bool = False) -> Caller:
         if brief.approximate:
             return FreeCaller(brief, seed, self._asked)
         persona = brief.program.persona
-        return ProgramCaller(brief, seed, ModelPhraser(self._asked, voice=persona.voice, pace=persona.pace))
+        phraser = ModelPhraser(self._asked, voice=persona.voice, pace=persona.pace)
+        return ProgramCaller(brief, seed, phraser, by_ear=by_ear)
 
 
 def llm(endpoint: CallerEndpoint) -> LlmKind:

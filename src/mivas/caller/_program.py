@@ -26,20 +26,31 @@ MOST_WORDS_KEPT = 60
 
 
 class ProgramCaller:
-    """One simulated person in one call. Implements `Caller`."""
+    """One simulated person in one call. Implements `Caller`.
+
+    Args:
+        by_ear: what it is given to hear comes from speech recognition (`understand`).
+    """
 
     def __init__(
-        self, brief: CallerBrief, seed: int = 0, phraser: Phraser | None = None, hearing: Hearing | None = None
+        self,
+        brief: CallerBrief,
+        seed: int = 0,
+        phraser: Phraser | None = None,
+        hearing: Hearing | None = None,
+        *,
+        by_ear: bool = False,
     ) -> None:
         self._script = script_of(brief)
         self._state = State(facts=known_facts(brief))
         self._seed = seed
         self._phraser = phraser or TemplatePhraser()
         self._hearing = hearing
+        self._by_ear = by_ear
 
     def reply(self, heard_text: str, now_ms: int = 0) -> Reply:
         """Answer the agent's latest turn; "" means that it kept silent. Raises CallerLost from its phraser."""
-        turn = heard_turn(heard_text, self._state.facts, self._hearing)
+        turn = heard_turn(heard_text, self._state.facts, self._hearing, by_ear=self._by_ear)
         self._state, decision = decide(self._script, self._state, turn, now_ms)
         phrased = self._phraser.phrase(decision, self._seed)
         return Reply(text=phrased.text, ending=decision.ending, notes=phrased.notes)
@@ -56,8 +67,8 @@ class ProgramKind:
     revision = "2"
     model = None
 
-    def phone(self, brief: CallerBrief, seed: int) -> ProgramCaller:
-        return ProgramCaller(brief, seed)
+    def phone(self, brief: CallerBrief, seed: int, *, by_ear: bool = False) -> ProgramCaller:
+        return ProgramCaller(brief, seed, by_ear=by_ear)
 
 
 class SecondOpinionKind:
@@ -70,8 +81,8 @@ class SecondOpinionKind:
     def __init__(self, hearing: Hearing) -> None:
         self._hearing = hearing
 
-    def phone(self, brief: CallerBrief, seed: int) -> ProgramCaller:
-        return ProgramCaller(brief, seed, hearing=self._hearing)
+    def phone(self, brief: CallerBrief, seed: int, *, by_ear: bool = False) -> ProgramCaller:
+        return ProgramCaller(brief, seed, hearing=self._hearing, by_ear=by_ear)
 
 
 def program(endpoint: CallerEndpoint) -> ProgramKind:
@@ -119,20 +130,22 @@ def known_facts(brief: CallerBrief) -> tuple[KnownFact, ...]:
     )
 
 
-def heard_turn(text: str, facts: tuple[KnownFact, ...], hearing: Hearing | None = None) -> AgentTurn:
+def heard_turn(
+    text: str, facts: tuple[KnownFact, ...], hearing: Hearing | None = None, *, by_ear: bool = False
+) -> AgentTurn:
     """An agent's turn as a caller with those facts takes it in."""
     text = text.encode(errors="replace").decode()  # a model may send half a surrogate pair, which no library reads
-    if hearing is not None:
-        heard = understand(text, facts, hearing)
+    if hearing is not None or len(text) > LONGEST_TURN_KEPT:
+        heard = understand(text, facts, hearing, by_ear=by_ear)
     else:
-        heard = (_understood if len(text) <= LONGEST_TURN_KEPT else understand)(text, facts)
+        heard = _understood(text, facts, by_ear)
     return AgentTurn(heard=heard, words=_words(text), asks_spelling=_SPELLING.search(text) is not None)
 
 
 @lru_cache(maxsize=2048)
-def _understood(text: str, facts: tuple[KnownFact, ...]) -> Heard:
+def _understood(text: str, facts: tuple[KnownFact, ...], by_ear: bool) -> Heard:
     """Trials of a task hear much the same, and a call is heard once more when its caller's faults are looked for."""
-    return understand(text, facts)
+    return understand(text, facts, by_ear=by_ear)
 
 
 def _words(text: str) -> str:

@@ -15,6 +15,7 @@ Kind: TypeAlias = Literal["number", "ordinal", "letter", "word"]
 
 _AS_IN = re.compile(r"\b([a-z]),? (?:as in|like in|like|for) (?:the )?([a-z-]+)")
 _WRITTEN_CODE = re.compile(r"\b([a-z]{1,4})-?(\d{3,})\b")
+_HALF_DAY = re.compile(r"\b(\d{1,2}(?::\d\d)?) ?([ap])\.?m\b\.?")
 _HYPHENATED_LETTERS = re.compile(r"\b[a-z](?:-[a-z])+\b")
 _ITEM = re.compile(
     r"\d+(?:st|nd|rd|th)\b|[#$]?\d+(?:[.:/,-]\d+)*|[a-z0-9]+(?:[.'_+-][a-z0-9]+)*(?:@[a-z0-9.-]*[a-z0-9])?"
@@ -60,6 +61,7 @@ def items(text: str) -> tuple[Item, ...]:
     lowered = text.lower().replace("’", "'").replace("'s ", " ")
     lowered = _AS_IN.sub(lambda found: found[1] if found[2].startswith(found[1]) else found[0], lowered)
     lowered = _HYPHENATED_LETTERS.sub(lambda found: found[0].replace("-", " "), lowered)
+    lowered = _HALF_DAY.sub(r"\1 \2m", lowered)
     lowered = _WRITTEN_CODE.sub(lambda found: " ".join([*found[1], found[2]]), lowered)
     raw: list[str] = _ITEM.findall(alpha2digit(lowered, "en"))
     return tuple(_settled(_repeated(raw)))
@@ -114,4 +116,4 @@ def _is_day(found: list[Item], at: int) -> bool:
     """Whether "first" or "second" is a day of a month."""
     before, earlier = (found[at - back].value if at >= back else "" for back in (1, 2))
     after = found[at + 1].value if at + 1 < len(found) else ""
-    return before in _MONTHS or after in _MONTHS or after == "of" or (before == "the" and earlier in _DAYS)
+    return before in _MONTHS or after in _MONTHS or after == "of" or (before == "the" and earlier in _DAYS | _MONTHS)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from mivas.caller._heard import Heard, KnownFact, Polarity, ReadBack
 from mivas.caller._hearing_facts import named_facts
 from mivas.caller._hearing_figures import Named
+from mivas.caller._hearing_marks import with_marks
 from mivas.caller._hearing_model import Hearing, default_model
 from mivas.caller._hearing_sentences import HeardSentence, hear_sentence
 from mivas.caller._hearing_words import sentences
@@ -16,39 +17,58 @@ from mivas.caller._spoken_items import items
 
 _NEWS = frozenset({"accepted", "booked", "moved", "cancelled", "refill", "available", "covered", "refunded", "held"})
 """Statements that tell something new: facts named in them are told, not read back, unless the next words ask."""
+_BARE = 3
+"""Words up to which a question like "is that right?" is about all of the sentence before it, offers and all."""
 _REMEMBERED = re.compile(
-    r"\byou (?:said|told|mentioned)\b|\bdid you say\b|\b(?:confirm|verify|make sure|check)\b", re.IGNORECASE
+    r"\byou (?:said|told|mentioned)\b|\bdid you say\b|\b(?:confirm|verify|make sure)\b|"
+    r"\b(?:to|just|me|i'll|double|quickly)[ -]check(?:ing)?\b",
+    re.IGNORECASE,
 )
 _POINTS_BACK = re.compile(
     r"(?:and )?(?:is|was|are|were|would) (?:that|this|it|those|these|they)\b"
     r"(?! (?:it|all|everything)\b)|got (?:that|it|both|all|them)\b|"
-    r"have i got\b|do i have\b|did i (?:get|hear)\b|that's yours",
+    r"have i got\b|do i have\b|did i (?:get|hear)\b|that's (?:yours|your|you|how|when|where|the)\b(?=.*\?)",
     re.IGNORECASE,
 )
 """A question about what was just said."""
+_CHOICE = re.compile(
+    r"\bor\b(?!,? (?:not|no|did|do|does|have|has|is|are|was|am|should|shall|would|could|can|may|what|anything|else)\b)"
+    r"(?=.*\?)",
+    re.IGNORECASE,
+)
+_ASKS_OTHERWISE = re.compile(
+    r"(?:(?:and|so|okay|then|but|well),? )*(?:would|could|can|may|shall|should|will|does|do you|did|"
+    r"what|which|who|when|where|how|why)\b(?! (?:you say|you mean|I get|I hear|I have)\b)",
+    re.IGNORECASE,
+)
+"""The form of a question that asks something of its own and repeats nothing."""
 _ASKED_AS = {"date": "incident_date", "incident_date": "date", "callback": "phone", "phone": "callback"}
 """Questions that come in the same words: who can't answer the one takes it for the other."""
 
 
-def understand(text: str, facts: Sequence[KnownFact], model: Hearing | None = None) -> Heard:
+def understand(text: str, facts: Sequence[KnownFact], model: Hearing | None = None, *, by_ear: bool = False) -> Heard:
     """Hear an agent's turn. Any text gives an answer, and the same text the same one.
 
     Args:
         facts: what the caller knows, with the values it holds now.
         model: another hearing model than the one that ships, to measure it.
+        by_ear: the words come from speech recognition, so that a name which sounds like the caller's is the caller's.
 
     >>> sorted(understand("May I have your name and date of birth?", []).questions)
     ['date_of_birth', 'name']
     """
-    spoken = sentences(text)
+    spoken = sentences(with_marks(text))
     weights = model or default_model()
     heard = [
         hear_sentence(one, weights, before=spoken[at - 1] if at else "", is_last=at + 1 == len(spoken))
         for at, one in enumerate(spoken)
     ]
-    named = [named_facts(one, facts) if facts else [] for one in spoken]
+    named = [named_facts(one, facts, by_ear=by_ear) if facts else [] for one in spoken]
     answers = {fact.id: frozenset(fact.answers) for fact in facts}
     heard = [_told(one, named[at], answers) for at, one in enumerate(heard)]
+    chosen = [_offers_choice(one, named[at]) for at, one in enumerate(heard)]
+    heard = [_asks_which(one, named[at], answers) if chosen[at] else one for at, one in enumerate(heard)]
+    named = [[] if chosen[at] else facts_in for at, facts_in in enumerate(named)]
     heard = [_points_back(one, named[at - 1] if at else [], named[at]) for at, one in enumerate(heard)]
     repeated = {at: named[at] for at in _read_back_sentences(heard, named, answers)}
     read_backs = _read_backs(repeated)
@@ -78,11 +98,26 @@ def _told(one: HeardSentence, named: Sequence[Named], answers: Mapping[str, froz
     return replace(one, questions=one.questions - given)
 
 
+def _offers_choice(one: HeardSentence, named: Sequence[Named]) -> bool:
+    """ "Is that Kern with a K, or Curn with a C?" leaves open which it is."""
+    return (
+        "read_back" in one.questions
+        and _CHOICE.search(one.text) is not None
+        and any(not fact.is_part for fact in named)
+    )
+
+
+def _asks_which(one: HeardSentence, named: Sequence[Named], answers: Mapping[str, frozenset[str]]) -> HeardSentence:
+    asked = next(answers[fact.fact] for fact in named if not fact.is_part)
+    return replace(one, questions=(one.questions - {"read_back"}) | asked, unclear=False)
+
+
 def _points_back(one: HeardSentence, before: Sequence[Named], own: Sequence[Named]) -> HeardSentence:
     """ "Is that your last name?" after a name was said asks to confirm it, whatever else its words resemble."""
     if own or not any(not fact.is_part for fact in before) or not _POINTS_BACK.match(one.text) or len(one.text) > 60:
         return one
-    return replace(one, questions=frozenset({"read_back"}), unclear=False)
+    asked = one.questions if not one.is_one_clause else frozenset()
+    return replace(one, questions=asked | {"read_back"}, unclear=False)
 
 
 def _values(
@@ -152,11 +187,11 @@ def _has_mistake(named: Sequence[Sequence[Named]], at: int) -> bool:
 
 def _asks_by_repeating(one: HeardSentence, named: Sequence[Named], answers: dict[str, frozenset[str]]) -> bool:
     """ "And the phone is two zero one ...?": a fact said with a question mark, and nothing else asked or offered."""
-    if _REMEMBERED.search(one.text):
-        return True
-    if re.search(r"\bor\b", one.text):
-        return False
     whole = [fact for fact in named if not fact.is_part]
+    if _REMEMBERED.search(one.text) and (whole or not _ASKS_OTHERWISE.match(one.text)):
+        return True
+    if re.search(r"\bor\b", one.text) or _ASKS_OTHERWISE.match(one.text):
+        return False
     asked_of_them = {question for fact in named for question in answers.get(fact.fact, ())}
     other = one.questions - asked_of_them - {"consent"}
     return bool(whole) and one.text.rstrip("\"' ").endswith("?") and not other and not one.offers
@@ -169,7 +204,8 @@ def _before(heard: Sequence[HeardSentence], named: Sequence[Sequence[Named]], at
         is_news = bool(_NEWS & set(one.statements)) and bool(
             found or not any(not fact.right for fact in named[earlier])
         )
-        if not named[earlier] or one.offers or (found and is_news) or (one.questions - {"read_back"}):
+        offers = one.offers and not (earlier == at - 1 and len(heard[at].text.split()) <= _BARE)
+        if not named[earlier] or offers or (found and is_news) or (one.questions - {"read_back"}):
             break
         found.append(earlier)
     return found

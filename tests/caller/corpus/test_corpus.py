@@ -13,7 +13,8 @@ import pytest
 from mivas.caller import OFFERS, QUESTIONS, STATEMENTS
 
 HERE = Path(__file__).parent
-FILES = ("questions.jsonl", "offers.jsonl", "negatives.jsonl", "turns.jsonl")
+HALVED = ("questions.jsonl", "offers.jsonl", "negatives.jsonl", "turns.jsonl")
+FILES = (*HALVED, "turns_development.jsonl")
 HALVES = {"development", "test"}
 
 KNOWN = {"questions": set(QUESTIONS), "offers": set(OFFERS)}
@@ -40,11 +41,15 @@ def group_of(row: Row) -> str:
     return str(row["id"]).rpartition("-")[0]
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", HALVED)
 def test_position_decides_the_half(name: str) -> None:
     for row in rows_of(name):
         number = int(row["id"].rpartition("-")[2])
         assert row["half"] == ("development" if number % 2 else "test"), row["id"]
+
+
+def test_turns_that_came_later_are_for_development() -> None:
+    assert {row["half"] for row in rows_of("turns_development.jsonl")} == {"development"}
 
 
 def test_ids_and_texts_are_unique() -> None:
@@ -88,7 +93,9 @@ def test_labels_are_known() -> None:
             assert not set(heard) & set(allowed), row["id"]
 
 
-@pytest.mark.parametrize("row", rows_of("turns.jsonl"), ids=lambda row: row["id"])
+@pytest.mark.parametrize(
+    "row", [*rows_of("turns.jsonl"), *rows_of("turns_development.jsonl")], ids=lambda row: row["id"]
+)
 def test_turn_and_reply_belong_together(row: Row) -> None:
     facts = {fact["id"]: fact for fact in row["caller"]["facts"]}
     refuses = row["caller"]["refuses"]
