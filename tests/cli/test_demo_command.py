@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from mivas.cli import main
-from mivas.cli.demo import TRIALS
 from mivas.pack import known_packs
 
 Demo = Callable[..., tuple[int, str, str]]
@@ -30,24 +29,32 @@ def demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     return call
 
 
-def test_the_document_shows_every_pack_passed_and_failed(demo: Demo, tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_every_pack_is_run_passed_failed_and_heard(demo: Demo, tmp_path: Path) -> None:
+    soundfile = pytest.importorskip("soundfile")
     code, out, err = demo("--json", "--out", "somewhere")
     assert (code, err) == (0, "")
-    knows, does_nothing = json.loads(out)
-    assert set(knows["packs"]) == set(known_packs())
-    assert knows["marks"]["pass"] == knows["trials"]
-    assert does_nothing["trials"] == knows["trials"]
-    assert does_nothing["packs"]["control-industry"]["marks"]["FAIL"] == TRIALS
-    assert {Path(one["run_dir"]).parent for one in (knows, does_nothing)} == {Path("somewhere")}
+    knows, does_nothing, spoken = json.loads(out)
+    assert set(knows["packs"]) == set(spoken["packs"]) == set(known_packs())
+    assert knows["marks"]["pass"] == knows["trials"] == does_nothing["trials"]
+    assert does_nothing["packs"]["control-industry"]["marks"]["FAIL"] == 1
+    assert spoken["marks"]["pass"] == spoken["trials"]
+    assert {Path(one["run_dir"]).parent for one in (knows, does_nothing, spoken)} == {Path("somewhere")}
+    for recording in (tmp_path / spoken["run_dir"]).glob("calls/*/audio.flac"):
+        sound, _ = soundfile.read(recording)
+        assert sound.shape[1] == 2
+        assert (sound.std(axis=0) > 0.005).all()
 
 
-def test_the_tables_fit_and_the_call_to_read_exists(demo: Demo, tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_the_tables_fit_and_the_calls_to_hear_and_read_exist(demo: Demo, tmp_path: Path) -> None:
     code, out, _ = demo()
     assert code == 0
-    prose = ("run folder: ", "one call, word by word", "your own run: ")
+    prose = ("run folder: ", "listen: ", "the same call", "look at it: ", "your own run: ")
     assert max(len(line) for line in out.splitlines() if not line.startswith(prose)) <= 80
-    (line,) = [line for line in out.splitlines() if line.startswith("one call")]
-    assert (tmp_path / line.rpartition(": ")[2]).is_file()
+    told = [line for line in out.splitlines() if line.startswith(("listen: ", "the same call"))]
+    assert len(told) > len(known_packs())
+    assert all((tmp_path / line.rpartition(": ")[2]).is_file() for line in told)
 
 
 def test_a_folder_that_cannot_be_made_is_one_line(demo: Demo, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -33,7 +33,9 @@ def pack_table(result: RunResult, figures: Mapping[str, Figures], trials: int) -
     from rich import box
     from rich.table import Table
 
-    title = f"{result.manifest['harness']['name']}, seed {result.manifest['seed']}, text tier"
+    title = f"{result.manifest['harness']['name']}, seed {result.manifest['seed']}, {result.manifest['tier']} tier"
+    if (condition := result.manifest["condition"]) is not None:
+        title += f", line {condition}"
     # No padding: ten columns and the longest pack's name must fit 80 characters.
     table = Table(title=title, box=box.SIMPLE_HEAD, padding=0)
     table.add_column("pack", no_wrap=True)
@@ -83,6 +85,11 @@ def task_table(result: RunResult) -> Table | None:
 def footnotes(result: RunResult) -> list[str]:
     """What the marks in the tables mean, one line each."""
     notes = []
+    if latencies := sorted(_latencies(result)):
+        at_95 = latencies[min(len(latencies) - 1, round(0.95 * len(latencies)))]
+        notes.append(f"response latency: median {latencies[len(latencies) // 2]} ms, 95th percentile {at_95} ms")
+    if result.manifest["tier"] == "voiced-text":
+        notes.append("words were passed beside the sound: hearing is not measured")
     if result.expects_nothing & {f"{verdict['pack']}/{verdict['task_id']}" for verdict in result.verdicts}:
         notes.append("* lock expects nothing: no call, no transfer; a silent agent passes")
     if any(entry["suite"] == "fixture" for entry in result.manifest["packs"].values()):
@@ -90,6 +97,12 @@ def footnotes(result: RunResult) -> list[str]:
     if result.manifest["caller"]["approximate"]:
         notes.append("~ caller program guessed from a public task: not comparable with others")
     return notes
+
+
+def _latencies(result: RunResult) -> Iterator[int]:
+    for verdict in result.verdicts:
+        interaction = verdict["diagnostics"].get("interaction")
+        yield from interaction["response_latency_ms"] if interaction else ()
 
 
 def _pack_label(result: RunResult, pack_id: str) -> str:
