@@ -86,6 +86,15 @@ def test_total_must_have_begun_by_the_delivery(caller: Callable[[str], Any], sta
     assert (desk("check_coverage", issue=ACCIDENT)["coverage"] == "kestrel_total") is covered
 
 
+@pytest.mark.parametrize(("start", "covered"), [("2026-07-31", True), ("2026-08-01", True), ("2026-08-02", False)])
+def test_for_what_has_not_come_total_must_have_begun_by_today(
+    caller: Callable[[str], Any], start: str, covered: bool
+) -> None:
+    desk = caller("dana")
+    desk.look("UPDATE customers SET membership_start = ? WHERE id = 'cust_dana'", start)
+    assert (desk("check_coverage", issue=ACCIDENT)["coverage"] == "kestrel_total") is covered
+
+
 @pytest.mark.parametrize(
     ("day", "active"), [("2026-07-19", False), ("2026-07-20", True), ("2028-07-20", True), ("2028-07-21", False)]
 )
