@@ -63,8 +63,27 @@ def test_channels_of_unequal_length_are_refused(tmp_path: Path) -> None:
         Recorder(tmp_path / "audio.flac").add(ramp(320), ramp(319))
 
 
-def test_a_call_that_breaks_leaves_what_was_written(tmp_path: Path) -> None:
-    recorder = Recorder(tmp_path / "audio.flac")
-    for at in range(0, 64_000, 320):
-        recorder.add(ramp(320, at), ramp(320, at))
-    assert (tmp_path / "audio.flac").stat().st_size > 1000
+@pytest.mark.parametrize("frames", [60, 200, 1000])
+def test_of_a_call_that_breaks_all_but_the_last_second_or_so_is_read(tmp_path: Path, frames: int) -> None:
+    recorder, noise = Recorder(tmp_path / "open.flac"), np.random.default_rng(1)
+    said = noise.integers(-8000, 8000, (frames, 320)).astype(np.int16)
+    for frame in said:
+        recorder.add(frame, -frame)
+    (tmp_path / "left.flac").write_bytes((tmp_path / "open.flac").read_bytes())  # what a killed process leaves
+    caller, agent = read_recording(tmp_path / "left.flac")
+    assert frames * 320 - len(caller) <= 32_000
+    assert len(caller) > 0
+    assert (caller == said.reshape(-1)[: len(caller)]).all()
+    assert (agent == -caller).all()
+    recorder.close()
+
+
+def test_a_damaged_recording_is_said_so(tmp_path: Path) -> None:
+    recorder, noise = Recorder(tmp_path / "audio.flac"), np.random.default_rng(1)
+    for _ in range(100):
+        recorder.add(*noise.integers(-8000, 8000, (2, 320)).astype(np.int16))
+    recorder.close()
+    whole = (tmp_path / "audio.flac").read_bytes()
+    (tmp_path / "cut.flac").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(OSError, match="no recording"):
+        read_recording(tmp_path / "cut.flac")

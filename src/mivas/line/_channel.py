@@ -8,24 +8,23 @@ from __future__ import annotations
 
 import zlib
 from collections import deque
-from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mivas.line._condition import ChannelCondition
-from mivas.line._filters import TELEPHONE_HZ, FrameBuffer, TelephoneBand, to_int16
+from mivas.line._condition import ChannelCondition, Codec
+from mivas.line._filters import TELEPHONE_DELAY_MS, TELEPHONE_HZ, TelephoneBand, to_int16
 from mivas.line._g711 import decode, encode
 from mivas.line._noise import noise_loop, voice_loop
-from mivas.line._packets import PACKET_MS, BurstLoss, Concealment, Jitter
-from mivas.line._pcm import BUS_HZ, FRAME_MS, FRAME_SAMPLES, Pcm
+from mivas.line._packets import Network, network_delay_ms
+from mivas.line._pcm import FRAME_MS, FRAME_SAMPLES, Pcm
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SPEECH_DBFS = -26.0
 """Level of active speech to which signal-to-noise ratios refer."""
-PACKET_SAMPLES = TELEPHONE_HZ * FRAME_MS // 1000
+TELEPHONE_SAMPLES = TELEPHONE_HZ * FRAME_MS // 1000
 
 
 class Channel:
@@ -41,12 +40,15 @@ class Channel:
         self._at = 0
         self._echo: deque[NDArray[np.float32]] = deque()
         self._echo_frames = round(condition.echo_delay / FRAME_MS) if condition.echo else 0
-        self._telephone = _Telephone(condition, self._random) if condition.codec != "none" else None
+        self._telephone = _Telephone(condition.codec)
+        samples = FRAME_SAMPLES if condition.codec == "none" else TELEPHONE_SAMPLES
+        self._network = Network(condition, samples, self._random)
 
     @property
     def delay_ms(self) -> int:
-        """How much later sound arrives than it was sent: resampling, packets and the jitter buffer."""
-        return _delay_samples(self.condition.codec != "none", self.condition.buffer) * 1000 // BUS_HZ
+        """How much later sound arrives than it was sent: the telephone's filters and the jitter buffer."""
+        filters_ms = 0 if self.condition.codec == "none" else TELEPHONE_DELAY_MS
+        return filters_ms + network_delay_ms(self.condition)
 
     def returning(self, frame: Pcm) -> None:
         """The other direction's sound of the same tick, of which an echo comes back."""
@@ -61,9 +63,7 @@ class Channel:
         samples = self._with_surroundings(samples)
         if self._clip is not None:
             samples = np.clip(samples, -self._clip, self._clip)
-        if self._telephone is None:
-            return to_int16(samples)
-        return to_int16(self._telephone.carry(samples))
+        return to_int16(self._telephone.received(self._network.carry(self._telephone.sent(samples))))
 
     def _with_surroundings(self, samples: NDArray[np.float32]) -> NDArray[np.float32]:
         for loop in (self._noise, self._strange_voice):
@@ -92,55 +92,22 @@ class Channel:
 
 
 class _Telephone:
-    """Band, codec and packets of one direction."""
+    """Band and codec of one direction; without a codec sound goes as it is."""
 
-    def __init__(self, condition: ChannelCondition, random: object) -> None:
-        self._law = condition.codec
+    def __init__(self, codec: Codec) -> None:
+        self._law = codec
         self._band = TelephoneBand()
-        self._drifting = FrameBuffer(PACKET_SAMPLES, PACKET_SAMPLES) if condition.drift else None
-        self._loss = BurstLoss(condition.loss / 100, condition.burst, random("loss"))  # type: ignore[operator]
-        self._jitter = Jitter(condition.jitter, condition.buffer, random("jitter"))  # type: ignore[operator]
-        self._concealment = Concealment()
-        silent = np.zeros(PACKET_SAMPLES, dtype=np.float32)
-        self._buffered = deque([silent] * round(condition.buffer / PACKET_MS))
-        self._drift = condition.drift * 1e-6
-        self._drifted = 0.0
 
-    def carry(self, samples: NDArray[np.float32]) -> NDArray[np.float32]:
-        packet = self._band.narrowed(samples)
-        assert self._law != "none"
-        played: NDArray[np.float32] | None = decode(encode(to_int16(packet), self._law), self._law).astype(np.float32)
-        lost, late = self._loss.lost(), self._jitter.too_late()
-        played = self._concealment.play(None if lost or late else played)
-        self._buffered.append(played if played is not None else np.zeros(PACKET_SAMPLES, dtype=np.float32))
-        packet = self._buffered.popleft()
-        if self._drifting is not None:
-            packet = self._drifting.exchange(self._at_their_clock(packet))
-        return self._band.widened(packet)
+    def sent(self, samples: NDArray[np.float32]) -> NDArray[np.float32]:
+        """20 ms at 16 kHz to what its packet says."""
+        if self._law == "none":
+            return samples
+        return decode(encode(to_int16(self._band.narrowed(samples)), self._law), self._law).astype(np.float32)
 
-    def _at_their_clock(self, packet: NDArray[np.float32]) -> NDArray[np.float32]:
-        """One sample left out or doubled whenever the two clocks are one apart."""
-        self._drifted += self._drift * len(packet)
-        if self._drifted >= 1:
-            self._drifted -= 1
-            return packet[1:]
-        if self._drifted <= -1:
-            self._drifted += 1
-            return np.concatenate([packet[:1], packet])
-        return packet
+    def received(self, packet: NDArray[np.float32]) -> NDArray[np.float32]:
+        """A packet's sound at 16 kHz."""
+        return packet if self._law == "none" else self._band.widened(packet)
 
 
 def _factor(db: float) -> float:
     return float(10 ** (db / 20))
-
-
-@cache
-def _delay_samples(telephone: bool, buffer_ms: float) -> int:
-    """Where a click comes out: measured, since resamplers don't tell."""
-    if not telephone:
-        return 0
-    channel = Channel(ChannelCondition(codec="ulaw"), 0)
-    click = np.zeros(FRAME_SAMPLES, dtype=np.int16)
-    click[0] = 30_000
-    frames = [channel.process(click), *(channel.process(np.zeros_like(click)) for _ in range(10))]
-    return int(np.argmax(np.abs(np.concatenate(frames)))) + round(buffer_ms / PACKET_MS) * FRAME_SAMPLES

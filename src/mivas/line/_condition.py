@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
 from mivas.errors import InputError
+from mivas.line._pcm import FRAME_MS
 
 Codec: TypeAlias = Literal["ulaw", "alaw", "none"]
 Noise: TypeAlias = Literal["none", "pink", "babble", "street", "hold-music"]
@@ -23,7 +24,7 @@ class ChannelCondition:
     """One direction of a line. As it stands: telephone band and G.711 µ-law, nothing else."""
 
     codec: Codec = "ulaw"
-    """G.711 in the band of 300 to 3,400 Hz; none: 16 kHz as it was said."""
+    """G.711 in the band of 300 to 3,400 Hz; none: packets of 16 kHz as it was said."""
     noise: Noise = "none"
     snr: float = 20.0
     """dB, of speech at -26 dBFS over the noise within the telephone band."""
@@ -34,7 +35,7 @@ class ChannelCondition:
     jitter: float = 0.0
     """ms by which 95 of 100 packets are at most late; those later than the buffer are lost too."""
     buffer: float = 0.0
-    """ms of the jitter buffer, a constant delay."""
+    """ms of the jitter buffer in whole packets of 20 ms, a constant delay."""
     drift: float = 0.0
     """ppm by which the receiver's clock is fast."""
     clip: float = 0.0
@@ -53,6 +54,9 @@ class ChannelCondition:
         return replace(self, noise="none", clip=0.0, gain=0.0, echo=0.0, crosstalk=0.0)
 
 
+PLAIN = ChannelCondition()
+USUAL_BUFFER_MS = 60.0
+"""Of a jitter buffer, as in `bad_signal`."""
 _RANGES: Mapping[str, tuple[float, float]] = MappingProxyType(
     {
         "snr": (-20, 60),
@@ -90,34 +94,44 @@ PRESETS: Mapping[str, ChannelCondition] = MappingProxyType(
 def parse_condition(text: str) -> ChannelCondition:
     """`bad_signal`, `snr=10,noise=babble`, `background_noise,loss=5`. Raises InputError.
 
-    What stands later counts. A signal-to-noise ratio without a noise means pink noise.
+    What stands later counts. A signal-to-noise ratio without a noise means pink noise, jitter without a buffer one of
+    60 ms.
     """
-    condition = ChannelCondition()
+    condition = PLAIN
     named: set[str] = set()
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, equals, value = (one.strip() for one in part.partition("="))
         if not equals:
             if name not in PRESETS:
                 raise _wrong(f"no condition {name!r}", f"one of {', '.join(PRESETS)}, or name=value")
-            condition = _joined(condition, PRESETS[name])
-            named.add("noise") if PRESETS[name].noise != "none" else None
+            condition = replace(condition, **_changed(PRESETS[name]))
+            named |= _changed(PRESETS[name]).keys()
             continue
         condition = replace(condition, **{name: _value(name, value)})
         named.add(name)
     if "snr" in named and "noise" not in named:
         condition = replace(condition, noise="pink")
+    if "jitter" in named and "buffer" not in named:
+        condition = replace(condition, buffer=USUAL_BUFFER_MS)
+    return _possible(condition)
+
+
+def _possible(condition: ChannelCondition) -> ChannelCondition:
+    """Raises InputError where bursts are too short for so many losses: at least one packet comes between two bursts."""
+    rate = condition.loss / 100
+    shortest_ms = FRAME_MS * rate / (1 - rate)
+    if shortest_ms > condition.burst:
+        raise _wrong(
+            f"loss={condition.loss:g} can't come in bursts of {condition.burst:g} ms",
+            f"give a burst of at least {shortest_ms:.0f}",
+        )
     return condition
 
 
-def _joined(condition: ChannelCondition, preset: ChannelCondition) -> ChannelCondition:
-    """The condition with everything in which the preset differs from an ordinary line."""
-    plain = ChannelCondition()
-    changed = {
-        one.name: getattr(preset, one.name)
-        for one in fields(preset)
-        if getattr(preset, one.name) != getattr(plain, one.name)
-    }
-    return replace(condition, **changed)
+def _changed(preset: ChannelCondition) -> dict[str, Any]:
+    """Everything in which the preset differs from an ordinary line."""
+    values = {one.name: getattr(preset, one.name) for one in fields(preset)}
+    return {name: value for name, value in values.items() if value != getattr(PLAIN, name)}
 
 
 def _value(name: str, text: str) -> Any:

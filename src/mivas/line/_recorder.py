@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from mivas.line._pcm import BUS_HZ, Pcm
+from mivas.line._pcm import BUS_HZ, FRAME_SAMPLES, Pcm
 
 BLOCK_SAMPLES = BUS_HZ
 """Written at a time: a second."""
+UNKNOWN_LENGTH = 2**63 - 1
+"""What libsndfile says of a FLAC file whose header was never completed."""
 
 
 class Recorder:
@@ -46,13 +48,32 @@ class Recorder:
 
 
 def read_recording(path: Path) -> tuple[Pcm, Pcm]:
-    """The caller's and the agent's channel of a recording: int16, 16 kHz. Raises OSError for what is none."""
+    """The caller's and the agent's channel of a recording: int16, 16 kHz. Raises OSError for what is none.
+
+    Of a file that nobody closed it reads what was written.
+    """
     import soundfile
 
     try:
-        samples, rate_hz = soundfile.read(str(path), dtype="int16", always_2d=True)
+        with soundfile.SoundFile(str(path)) as file:
+            rate_hz, channels = file.samplerate, file.channels
+            torn = file.frames == UNKNOWN_LENGTH
+            samples = _torn(file) if torn else file.read(dtype="int16", always_2d=True)
     except soundfile.LibsndfileError as error:
         raise OSError(f"{path} is no recording: {error}") from None
-    if rate_hz != BUS_HZ or samples.shape[1] != 2:
-        raise OSError(f"{path} is no recording of a call: {rate_hz} Hz, {samples.shape[1]} channels")
+    if rate_hz != BUS_HZ or channels != 2:
+        raise OSError(f"{path} is no recording of a call: {rate_hz} Hz, {channels} channels")
     return np.ascontiguousarray(samples[:, 0]), np.ascontiguousarray(samples[:, 1])
+
+
+def _torn(file: Any) -> Pcm:
+    """A frame at a time, up to the one that was never finished."""
+    import soundfile
+
+    frames = [np.zeros((0, file.channels), dtype=np.int16)]
+    try:
+        while len(frame := file.read(FRAME_SAMPLES, dtype="int16", always_2d=True)):
+            frames.append(frame)
+    except soundfile.LibsndfileError:
+        pass
+    return np.concatenate(frames)
