@@ -166,6 +166,8 @@ def test_a_names_own_words_are_that_name(say: str) -> None:
         ("Yes, that's me.", "yes"),
         ("yeah no problem", "yes"),
         ("no yes well no", "no"),
+        ("that's when I gave you", "yes"),
+        ("that is not what I told you", "no"),
         ("that isn't right", "no"),
         ("that is not correct", "no"),
         ("what was that", None),

@@ -26,7 +26,7 @@ _YES = (
     "yes", "yeah", "yep", "yup", "correct", "right", "exactly", "sure", "please do", "go ahead", "that's it",
     "that's me", "that's fine", "that's right", "all of it", "of course", "certainly", "absolutely", "do that", "fine",
     "agreed", "sounds good", "perfect", "uh huh", "mhm", "indeed", "all right so far", "you got it", "you have it",
-    "okay", "ok", "what i said", "what i gave you", "what i told you", "it is", "it does", "i have been",
+    "okay", "ok", "i said", "i gave you", "i told you", "it is", "it does", "i have been",
 )  # fmt: skip
 _NO = (
     "no", "nope", "nah", "not quite", "wrong", "not right", "isn't right", "incorrect", "not correct", "never mind",
