@@ -4,7 +4,7 @@ Owns no policy, price or schema, knows no pack by name and never sees a task.
 """
 
 from mivas.endpoint import Endpoint, EndpointError
-from mivas.harness._call_end import AgentLine, AgentSink, VoiceAgent, VoiceHarness
+from mivas.harness._call_end import AgentLine, AgentSink, RemoteCall, VoiceAgent, VoiceHarness
 from mivas.harness._chat import chat
 from mivas.harness._desk import Desk, HangUp, ToolResult, Tools, ToolsUnreachable
 from mivas.harness._graph import GraphRuntime, Ruling, Scope
@@ -20,6 +20,7 @@ __all__ = [
     "GraphRuntime",
     "HangUp",
     "Harness",
+    "RemoteCall",
     "Ruling",
     "Scope",
     "TextAgent",

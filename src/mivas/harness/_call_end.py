@@ -51,6 +51,17 @@ class VoiceAgent(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RemoteCall:
+    """What an agent that runs elsewhere is told of a call, and what its end tells back."""
+
+    call_id: str
+    tools_url: str
+    """`{base}/calls/{token}`: `/tools/{name}` and `/tool_calls` stand below it (runtime.md 8.8)."""
+    accepted: Callable[[int, bool], None]
+    """The agent picked up: ms on the call's clock, and whether it says that it reports every transfer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AgentLine:
     """What a voice harness gets of a call."""
 
@@ -58,6 +69,8 @@ class AgentLine:
     playout: Playout
     sink: AgentSink
     spawn: Spawn
+    remote: RemoteCall | None = None
+    """For a harness that works elsewhere; others have their tools at the desk."""
 
 
 class VoiceHarness(Protocol):

@@ -25,6 +25,8 @@ class Capabilities:
     """Offline agents that are shown the task; they prove a suite and never stand on a leaderboard."""
     reports_handoffs: bool = True
     """Whether silence about transfers means that there was none."""
+    works_elsewhere: bool = False
+    """Whether its agents run outside: their tools come in over a URL of the call's own, their words aren't known."""
     takes_endpoint: bool = False
     """Whether it has `at(endpoint)`, which returns the harness that answers with the model there."""
     models: tuple[str, ...] = ()

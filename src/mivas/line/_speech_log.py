@@ -45,7 +45,7 @@ class SpeechLog:
                 t_ms=start_ms,
                 node=said[0].node,
                 role=self._role,
-                text=" ".join(one.heard_text for one in said),
+                text=" ".join(filter(None, (one.heard_text for one in said))),
                 heard=None if passed else " ".join(filter(None, self._heard)),
                 start_ms=start_ms,
                 end_ms=max(ends, default=start_ms),

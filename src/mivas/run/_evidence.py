@@ -37,7 +37,10 @@ def run_result(call_id: str, events: Sequence[Event], logged: Sequence[LoggedCal
         "status": _status(events),
         "tool_calls": [{"name": name, "actual": elements} for name, elements in groups.items()],
         "transcript": [
-            {"role": event.role.upper(), "text": event.text} for event in events if isinstance(event, Speech)
+            # The words of an agent that runs elsewhere aren't known, only what the caller's ears made of them.
+            {"role": event.role.upper(), "text": event.text.strip() or event.heard or ""}
+            for event in events
+            if isinstance(event, Speech)
         ],
     }
 

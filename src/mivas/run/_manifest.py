@@ -86,8 +86,8 @@ def _speech_entries(options: RunOptions, world: World) -> dict[str, Any]:
     if world.speech is None:
         return {"voices": None, "ears": None, "tier": "text", "condition": None}
     entries = dict(world.speech.manifest)
-    if world.harness.capabilities.knows_answers:
-        entries["ears"] = {**entries["ears"], "agent": None}  # it is told what was said
+    if world.hears_nothing_here:
+        entries["ears"] = {**entries["ears"], "agent": None}  # it is told what was said, or hears elsewhere
     return {**entries, "manner": options.manner}
 
 

@@ -72,8 +72,20 @@ class RunOptions(BaseModel):
     """r_train of a call that passed with extra transfers."""
     call_limit_ms: PositiveInt = 480_000
     """Call cap on the call's clock (scoring.md 8.2)."""
+    tools_listen: str = "127.0.0.1:0"
+    """Host and port on which a call's tools wait for an agent that runs elsewhere; port 0 takes a free one."""
+    tools_url: str | None = None
+    """How such an agent reaches that port; None: as it is."""
+    report_wait_s: float = Field(default=60.0, ge=0, le=60)
+    """How long after hang-up such an agent's report is waited for (runtime.md 8.8)."""
 
-    @field_validator("base_url", "caller_base_url")
+    @field_validator("tools_listen")
+    @classmethod
+    def _is_address(cls, address: str) -> str:
+        listening_address(address)
+        return address
+
+    @field_validator("base_url", "caller_base_url", "tools_url")
     @classmethod
     def _is_plain(cls, url: str | None) -> str | None:
         """An address that may be written down."""
@@ -90,6 +102,8 @@ class RunOptions(BaseModel):
     def _says_what_it_hears(self) -> RunOptions:
         if self.mode == "text" and self.condition is not None:
             raise ValueError("a text call has no line: leave out --condition, or add --mode voice")
+        if self.tools_listen.rpartition(":")[2] != "0" and self.concurrency > 1:
+            raise ValueError("calls at once can't share a port: leave out --concurrency, or listen on port 0")
         if self.mode == "voice" and self.tier == "voiced-text" and self.condition is not None:
             raise ValueError(
                 "nobody has to hear in the voiced-text tier: leave out --condition, or take --tier acoustic"
@@ -114,6 +128,18 @@ class RunOptions(BaseModel):
     def suite_source(self) -> SuiteSource | None:
         """Where other tasks than the pack's own are read from; None: the pack's own."""
         return SuiteSource(Path(self.tasks), self.suite) if self.tasks is not None else None
+
+
+def listening_address(text: str) -> tuple[str, int]:
+    """Host and port of `HOST:PORT`. Raises ValueError.
+
+    >>> listening_address("127.0.0.1:8900"), listening_address("[::1]:0")
+    (('127.0.0.1', 8900), ('::1', 0))
+    """
+    host, colon, port = text.rpartition(":")
+    if not colon or not host or not port.isdecimal() or int(port) > 65_535:
+        raise ValueError("needs HOST:PORT, such as 127.0.0.1:8900")
+    return host.strip("[]"), int(port)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

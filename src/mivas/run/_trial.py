@@ -30,6 +30,7 @@ from mivas.run._evidence import BROKE, service_notes
 from mivas.run._files import journal_errors, write_atomically
 from mivas.run._judging import CALLER_ERRORS, CallEvidence, first_fault, judge
 from mivas.run._options import RunOptions, TrialSpec, caller_seed, clock_of
+from mivas.run._remote_call import RemoteEvidence, remote_call
 from mivas.run._speech import SpeechKit, recording_path
 from mivas.run._text_call import LiveLoop, TextCall, VirtualPace
 from mivas.run._world import ServiceTools, World
@@ -104,7 +105,10 @@ async def _call(spec: TrialSpec, world: World, options: RunOptions, task: Task, 
         if world.speech is None:
             await ends.converse_in_text(world.agent(desk, task))
         else:
-            await ends.converse_aloud(world.speech, world, task, seed, folder)
+            async with remote_call(world, options, spec.call_id, log) as remote:
+                await ends.converse_aloud(world.speech, world, task, seed, folder, remote)
+                if remote is not None:
+                    await remote.settle(options.report_wait_s)
     except MivasError:
         raise
     except CallerBroke as error:
@@ -143,7 +147,9 @@ class _CallEnds:
         finally:
             await agent.aclose()
 
-    async def converse_aloud(self, speech: SpeechKit, world: World, task: Task, seed: int, folder: Path) -> None:
+    async def converse_aloud(
+        self, speech: SpeechKit, world: World, task: Task, seed: int, folder: Path, remote: RemoteEvidence | None
+    ) -> None:
         from mivas.run._voice_call import VoiceCall, by_itself, lent_a_voice
 
         own_voice = "voice" in world.harness.capabilities.modes
@@ -154,13 +160,17 @@ class _CallEnds:
                 world.suite,
                 brief_for(task),
                 seed=seed,
-                agent_hears_words=world.harness.capabilities.knows_answers,
+                agent_hears_words=world.hears_nothing_here,
                 keyterms=tuple(getattr(agent, "keyterms", ())),
                 record=record,
             )
             call = VoiceCall(
                 desk=self.desk,
-                answer=by_itself(world.voice_harness(task)) if agent is None else lent_a_voice(agent, sound),
+                answer=(
+                    by_itself(world.voice_harness(task), remote.call if remote is not None else None)
+                    if agent is None
+                    else lent_a_voice(agent, sound)
+                ),
                 caller=self.caller,
                 log=self.log,
                 limit_ms=self.limit_ms,
@@ -225,7 +235,7 @@ def _judged(spec: TrialSpec, world: World, options: RunOptions, evidence: CallEv
         "combined": verdict["combined"],
         "void_reason": verdict["void_reason"],
         "caller_fault": first_fault(verdict),
-        "t_ms": evidence.events[-1].t_ms,
+        "t_ms": max((event.t_ms for event in evidence.events if isinstance(event, CallEnded)), default=0),
         "files": files,
     }
     return TrialOutcome(record=record, verdict=verdict, troubles=tuple(_troubles(evidence.events)))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from mivas.caller import Caller, Ending, Manner
 from mivas.caller.spoken import SpokenCaller
-from mivas.harness import AgentLine, Desk, TextAgent, VoiceAgent, VoiceHarness
+from mivas.harness import AgentLine, Desk, RemoteCall, TextAgent, VoiceAgent, VoiceHarness
 from mivas.harness.spoken import SpokenTextAgent
 from mivas.line import CallEnded, EndedBy, EventLog, Interruption, Note, Role, now_ms
 from mivas.line.spoken import AcousticListening, Line, Listening, Path, Pcm, Playout, SpeechLog, WordListening
@@ -176,9 +176,9 @@ def lent_a_voice(agent: TextAgent, sound: Sound) -> AnswerCall:
     return answer
 
 
-def by_itself(harness: VoiceHarness) -> AnswerCall:
-    """How a harness takes a spoken call whose agents hear and speak by themselves."""
-    return lambda line, _callers: harness.pick_up(line)
+def by_itself(harness: VoiceHarness, remote: RemoteCall | None = None) -> AnswerCall:
+    """How a harness takes a spoken call whose agents hear and speak by themselves, here or elsewhere."""
+    return lambda line, _callers: harness.pick_up(replace(line, remote=remote))
 
 
 def _listening(ears: Callable[[Pcm], str] | None, other: Playout) -> Listening:

@@ -41,6 +41,12 @@ class World:
     speech: SpeechKit | None
     """Voices and ears; None for text."""
 
+    @property
+    def hears_nothing_here(self) -> bool:
+        """Whether the agent needs no ears of this run's: it is told what was said, or hears elsewhere."""
+        capabilities = self.harness.capabilities
+        return bool(capabilities.knows_answers or capabilities.works_elsewhere)
+
     def voice_harness(self, task: Task) -> VoiceHarness:
         """The harness for one spoken call, where it has a voice of its own; shown the task only if it declares so."""
         if self.harness.capabilities.knows_answers:
@@ -99,6 +105,10 @@ def open_world(name: str, source: SuiteSource | None, ends: Ends, root: Path) ->
     _check_callers(suite)
     answering = load_harness(ends.harness, ends.endpoint)
     check_fits(ends.harness, answering, voice=ends.speech is not None)
+    if ends.speech is not None and ends.speech.tier == "voiced-text" and answering.capabilities.works_elsewhere:
+        raise InputError(
+            f"harness {ends.harness} speaks by itself and its words aren't known", where="--tier", mend="leave it out"
+        )
     phoning = load_caller(ends.caller, ends.caller_endpoint)
     start = pack.clock.replace(tzinfo=UTC) if pack.clock is not None else EPOCH
     service = open_service(

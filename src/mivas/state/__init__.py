@@ -11,15 +11,16 @@ from mivas.state._catalogue import catalogue_text, load_toolset
 from mivas.state._handlers import Arguments, Refusal, Tool, Toolset, Unreadable, advertised, tool
 from mivas.state._log import LoggedCall
 from mivas.state._log_file import read_log
-from mivas.state._options import ServiceOptions
+from mivas.state._options import ServiceOptions, is_loopback
 from mivas.state._service import Answer, StateService, machine_now, open_service
-from mivas.state._store import CallStore, RunFolder, ServiceFolder
+from mivas.state._store import CallStore, RunFolder, ServiceFolder, clean_call_id
 
 if TYPE_CHECKING:
     from mivas.state._app import create_app
     from mivas.state._server import only_server_of, open_on_folder, running_service, serve
     from mivas.state._snapshots import SnapshotStore, load_snapshot_store, local_snapshots
-    from mivas.state._tools_urls import ToolsUrls
+    from mivas.state._tools_server import Posted, ToolsServer, serving_tools
+    from mivas.state._tools_urls import Report, ReportedCall, ToolsUrls
 
 __all__ = [
     "Answer",
@@ -27,19 +28,25 @@ __all__ = [
     "Call",
     "CallStore",
     "LoggedCall",
+    "Posted",
     "Refusal",
+    "Report",
+    "ReportedCall",
     "RunFolder",
     "ServiceFolder",
     "ServiceOptions",
     "SnapshotStore",
     "StateService",
     "Tool",
+    "ToolsServer",
     "ToolsUrls",
     "Toolset",
     "Unreadable",
     "advertised",
     "catalogue_text",
+    "clean_call_id",
     "create_app",
+    "is_loopback",
     "load_snapshot_store",
     "load_toolset",
     "local_snapshots",
@@ -50,12 +57,17 @@ __all__ = [
     "read_log",
     "running_service",
     "serve",
+    "serving_tools",
     "tool",
 ]
 
 # The web framework takes a second to import, and a pack's handlers, which import this door, don't need it.
 _WEB = {
+    "Posted": "_tools_server",
+    "Report": "_tools_urls",
+    "ReportedCall": "_tools_urls",
     "SnapshotStore": "_snapshots",
+    "ToolsServer": "_tools_server",
     "ToolsUrls": "_tools_urls",
     "create_app": "_app",
     "load_snapshot_store": "_snapshots",
@@ -64,6 +76,7 @@ _WEB = {
     "open_on_folder": "_server",
     "running_service": "_server",
     "serve": "_server",
+    "serving_tools": "_tools_server",
 }
 
 

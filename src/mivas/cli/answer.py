@@ -1,0 +1,105 @@
+"""`mivas answer`: a harness waiting for calls over CHIRP."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mivas.errors import InputError
+
+if TYPE_CHECKING:
+    from mivas.answer import CallState
+    from mivas.pack import Pack
+
+
+@click.command()
+@click.argument("pack", metavar="PACK", envvar="INDUSTRY")
+@click.option("--harness", required=True, envvar=["HARNESS", "VOICE_AGENT"], metavar="NAME", help="Who answers.")
+@click.option("--model", metavar="NAME", help="Model of a harness that takes one.")
+@click.option("--base-url", metavar="URL", help="Where the model is reached.")
+@click.option("--host", envvar="CHIRP_HOST", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), envvar="CHIRP_PORT", default=8765, show_default=True,
+              help="Port to listen on; 0 takes a free one.")  # fmt: skip
+@click.option("--tool-server-url", envvar="TOOL_SERVER_URL", metavar="URL",
+              help="A state service elsewhere.  [default: one in this process]")  # fmt: skip
+@click.option("--data-dir", type=click.Path(path_type=Path, file_okay=False),
+              help="Folder of databases, states and events.  [default: mivas-data/PACK]")  # fmt: skip
+@click.option("--max-calls", type=click.IntRange(min=1), default=4, show_default=True,
+              help="Calls at once; one more is refused with 503.")  # fmt: skip
+@click.option("--scope", type=click.Choice(["enforce", "observe"]), default="enforce", show_default=True,
+              help="What happens to tools the active node doesn't own.")  # fmt: skip
+def command(pack: str, **given: Any) -> None:
+    """Let a harness answer calls about PACK at ws://HOST:PORT/, until interrupted.
+
+    Callers sign in with CHIRP_USER and CHIRP_PASS when both are set. Off loopback they must be.
+    """
+    import asyncio
+
+    from mivas.cli._logging import warn_on_stderr
+
+    warn_on_stderr()
+    asyncio.run(_answer(pack, given))
+
+
+async def _answer(pack_name: str, given: dict[str, Any]) -> None:
+    import asyncio
+
+    import httpx
+
+    from mivas.answer import Answering, AnswerOptions, agent_maker, answering_calls
+    from mivas.harness import Endpoint, load_harness
+    from mivas.pack import load_pack
+
+    options = AnswerOptions(
+        host=given["host"], port=given["port"], credentials=_credentials(), most_calls=given["max_calls"],
+        scope=given["scope"],
+    )  # fmt: skip
+    name = given["harness"] if given["model"] is None else f"{given['harness']}:{given['model']}"
+    key = os.environ.get("OPENAI_API_KEY", "").strip() or None
+    takes_endpoint = load_harness(name).capabilities.takes_endpoint
+    base_url = given["base_url"] or ((os.environ.get("OPENAI_BASE_URL") or None) if takes_endpoint else None)
+    harness = load_harness(name, Endpoint(base_url=base_url, api_key=key))
+    pack = load_pack(pack_name)
+    folder = given["data_dir"] or Path("mivas-data") / pack.id
+    async with AsyncExitStack() as stack:
+        # No proxy and no redirection: a call's tools are where they are said to be.
+        client = await stack.enter_async_context(httpx.AsyncClient(trust_env=False, follow_redirects=False))
+        state = await stack.enter_async_context(_state(pack, folder, given["tool_server_url"], client))
+        answering = Answering(
+            pack=pack, harness=name, make_agent=agent_maker(name, harness), state=state, options=options,
+            events_folder=folder / "calls", client=client,
+        )  # fmt: skip
+        url = await stack.enter_async_context(answering_calls(answering))
+        click.echo(f"{pack.id}: {name} answers at {url}, evidence in {folder}", err=True)
+        await asyncio.Event().wait()
+
+
+def _credentials() -> Any:
+    from mivas.answer import Credentials
+
+    user, password = os.environ.get("CHIRP_USER", ""), os.environ.get("CHIRP_PASS", "")
+    if bool(user) != bool(password):
+        missing = "CHIRP_PASS" if user else "CHIRP_USER"
+        raise InputError("is not set, though its other half is", where=missing, mend="set both or none")
+    return Credentials(user=user, password=password) if user else None
+
+
+@asynccontextmanager
+async def _state(pack: Pack, folder: Path, url: str | None, client: Any) -> AsyncIterator[CallState]:
+    from mivas.answer import LocalState, RemoteState
+    from mivas.state import load_snapshot_store, only_server_of, open_on_folder
+
+    snapshots = load_snapshot_store("local")(folder)
+    with ExitStack() as stack:
+        stack.enter_context(only_server_of(folder))
+        if url:
+            yield RemoteState(url, client, snapshots, os.environ.get("MIVAS_OPERATOR_TOKEN") or None)
+            return
+        service = open_on_folder(pack, folder)
+        stack.callback(service.close)
+        yield LocalState(service, snapshots)
