@@ -23,6 +23,8 @@ _COMMANDS = (
     "export",
     "report",
     "serve",
+    "answer",
+    "call",
     "check",
     "replay",
     "probe",
