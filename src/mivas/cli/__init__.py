@@ -22,6 +22,7 @@ _COMMANDS = (
     "compare",
     "export",
     "report",
+    "view",
     "serve",
     "answer",
     "call",

@@ -13,6 +13,7 @@ from mivas.errors import InputError, JournalError, MivasError
 if TYPE_CHECKING:
     from mivas.line import Event
     from mivas.pack import Pack, Suite, Task
+    from mivas.report import Conversation
     from mivas.report.site import HarnessCard, SiteCall, SiteMaterial, SiteRun
 
 CALLS = "calls"
@@ -122,39 +123,58 @@ def _lines(path: Path) -> dict[str, dict[str, Any]]:
 
 def site_calls(view: RunFolderView, shelf: PackShelf) -> Iterator[SiteCall]:
     """Calls of a run in the order of its journal, those that go on last."""
-    for key, record in view.records.items():
-        yield ended_call(view, shelf, view.verdicts.get(key, {"key": key, "mark": record.get("mark")}), record)
+    for verdict, record in _ended(view):
+        yield ended_call(view, shelf, verdict, record)
     for call_id in view.going_on:
         yield call_going_on(view, shelf, call_id)
+
+
+def listed_calls(view: RunFolderView, shelf: PackShelf) -> Iterator[SiteCall]:
+    """The same calls without their evidence: enough for lists and figures, and quick to read."""
+    from mivas.report.site import SiteCall
+
+    for verdict, record in _ended(view):
+        yield SiteCall(conversation=_listed(view, shelf, verdict, record))
+    for call_id in view.going_on:
+        yield call_going_on(view, shelf, call_id)
+
+
+def _ended(view: RunFolderView) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    for key, record in view.records.items():
+        yield view.verdicts.get(key, {"key": key, "mark": record.get("mark")}), record
+
+
+def _listed(
+    view: RunFolderView, shelf: PackShelf, verdict: Mapping[str, Any], record: Mapping[str, Any]
+) -> Conversation:
+    from mivas.report import Conversation
+
+    return Conversation(manifest=view.manifest, verdict=verdict, record=record, task=shelf.task(verdict))
 
 
 def ended_call(
     view: RunFolderView, shelf: PackShelf, verdict: Mapping[str, Any], record: Mapping[str, Any]
 ) -> SiteCall:
     """A call that is over. What is gone of its evidence is not shown; the rest is."""
-    from mivas.report import Conversation
+    from dataclasses import replace
+
     from mivas.report.site import SiteCall
     from mivas.run import read_evidence, run_result
 
-    task = shelf.task(verdict)
+    conversation = _listed(view, shelf, verdict, record)
     folder = view.root / CALLS / str(record.get("call_id"))
-    events: Sequence[Event] = ()
-    result = state = None
     try:
         evidence = read_evidence(view.root, record)
     except (JournalError, KeyError, TypeError):
-        events = _events(folder / EVENTS)
+        conversation = replace(conversation, events=_events(folder / EVENTS))
     else:
-        events, state = evidence.events, evidence.state
         result = run_result(evidence.call_id, evidence.events, evidence.logged)
-    conversation = Conversation(
-        manifest=view.manifest, verdict=verdict, record=record, events=events, result=result, state=state, task=task
-    )
+        conversation = replace(conversation, events=evidence.events, state=evidence.state, result=result)
     return SiteCall(
         conversation=conversation,
-        met_by=_met_by(conversation, shelf) if task is not None and result is not None else None,
+        met_by=_met_by(conversation, shelf),
         audio=_audio(folder),
-        evidence=_evidence_files(folder),
+        evidence=evidence_files(folder),
     )
 
 
@@ -200,16 +220,18 @@ def _audio(folder: Path) -> Path | None:
     return path if path.is_file() else None
 
 
-def _evidence_files(folder: Path) -> dict[str, Path]:
+def evidence_files(folder: Path) -> dict[str, Path]:
     """Evidence to download; the database mostly holds empty pages, so it is kept compressed."""
     names = {EVENTS: EVENTS, FINAL: FINAL, STATE: f"{STATE}.gz"}
     return {kept: folder / name for name, kept in names.items() if (folder / name).is_file()}
 
 
-def _met_by(conversation: Any, shelf: PackShelf) -> list[str | None] | None:
+def _met_by(conversation: Conversation, shelf: PackShelf) -> list[str | None] | None:
     """Which call met which expectation, told by the verifier; None when it no longer judges as it did then."""
     from mivas.verify import verify
 
+    if conversation.task is None or conversation.result is None:
+        return None
     pack = shelf.packs[str(conversation.verdict["pack"])]
     verdict = verify(
         task=conversation.task.raw,

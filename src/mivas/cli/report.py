@@ -15,9 +15,7 @@ DEFAULT_OUT = Path("report")
 @click.command("report")
 @click.argument("roots", metavar="RUN...", nargs=-1, required=True, type=_PATH)
 @click.option("--out", type=_PATH, default=DEFAULT_OUT, show_default=True, help="Folder of the site.")
-@click.option(
-    "--probe", "probes", type=_PATH, multiple=True, help="What `mivas probe PACK --json` printed; repeatable."
-)
+@click.option("--probe", "probes", type=_PATH, multiple=True, help="Output of `mivas probe PACK --json`; repeatable.")
 @click.option("--tasks", type=_PATH, help="Tasks the runs were judged by, if not the pack's own.")
 @click.option("--screenshots", type=_PATH, metavar="DIR", help="Also picture every page, as desktop and phone show it.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")

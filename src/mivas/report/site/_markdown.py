@@ -22,12 +22,24 @@ def markdown(text: str) -> Markup:
     tokens = reader.parse(text)
     if tokens and tokens[0].type == "heading_open" and tokens[0].tag == "h1":
         del tokens[:3]
+    tokens = [piece for token in tokens for piece in _within_reach(token)]
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(6, int(token.tag[1]) + _HEADING_SHIFT)}"
         if token.children:
             token.children = [child for child in token.children if not _leads_out(child)]
     return Markup(reader.renderer.render(tokens, reader.options, {}))  # noqa: S704 - the reader escapes all HTML
+
+
+def _within_reach(token: Token) -> tuple[Token, ...]:
+    """A wide table scrolls in a region of its own, which the keyboard can reach."""
+    if token.type == "table_open":
+        return (_html('<div class="scroll" tabindex="0" role="region" aria-label="Table">\n'), token)
+    return (token, _html("</div>\n")) if token.type == "table_close" else (token,)
+
+
+def _html(text: str) -> Token:
+    return Token("html_block", "", 0, content=text)
 
 
 def _leads_out(token: Token) -> bool:

@@ -55,7 +55,7 @@ addEventListener("DOMContentLoaded", () => {
   const part = (id, title, ...content) => el("section", { "aria-labelledby": id }, el("h2", { id }, title), content);
 
   function head(call, run, { before, after, place, count }) {
-    return el("header", { class: "page-head" },
+    return el("header", { class: "page-head call-head" },
       el("nav", { class: "crumbs", "aria-label": "Calls" },
         el("span", {}, el("a", { href: `tasks.html#pack=${encodeURIComponent(call.pack)}` }, call.pack), el("a", { href: taskHref(call.pack, call.task) }, `all trials of ${call.task}`)),
         el("span", {}, before ? el("a", { href: callHref(before), rel: "prev" }, "← previous") : null, place ? `${place} of ${count}` : null, after ? el("a", { href: callHref(after), rel: "next" }, "next →") : null)),

@@ -144,5 +144,8 @@ addEventListener("DOMContentLoaded", async () => {
   }
 
   fromAddress();
+  const narrow = matchMedia("(max-width: 44rem)").matches;
+  const chosen = [...new FormData(form)].some(([name, value]) => name !== "q" && value);
+  document.getElementById("more").open = !narrow || chosen;
   document.documentElement.dataset.ready = "yes";
 });

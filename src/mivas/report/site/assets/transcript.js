@@ -58,22 +58,25 @@ mivas.transcript = (() => {
   }
 
   function turn(item, latency, act) {
+    const pieces = item.heard === null || item.heard === undefined ? undefined : difference(item.text, item.heard);
     return el("li", { class: `turn ${item.role === "caller" ? "caller" : "agent"}` },
       el("button", { type: "button", class: "at", onclick: () => act.seek(item.start_ms, true), "aria-label": `Go to ${clock(item.start_ms)}` }, clock(item.start_ms)),
       el("div", {},
         el("p", { class: "who" }, item.role, item.node && item.role === "agent" ? ` · ${item.node}` : "",
           latency !== undefined ? el("span", { class: "soft" }, ` · after ${seconds(latency)}`) : null,
-          item.interrupted ? el("span", { class: "soft" }, " · cut off") : null),
+          item.interrupted ? el("span", { class: "soft" }, " · cut off") : null,
+          pieces && !slipped(pieces) ? el("span", { class: "soft" }, " · heard as said") : null),
         el("p", { class: "words" }, item.text),
-        heard(item)));
+        heard(item, pieces)));
   }
 
+  const slipped = (pieces) => pieces.some((piece) => piece.kind !== "same");
+
   // What the other side's ears made of it, word by word where it differs.
-  function heard(item) {
-    if (item.heard === null || item.heard === undefined) return null;
-    const pieces = difference(item.text, item.heard);
+  function heard(item, pieces) {
+    if (pieces === undefined) return null;
     if (pieces === null) return el("p", { class: "heard" }, el("span", { class: "label" }, "heard"), short(item.heard, 2000));
-    if (!pieces.some((piece) => piece.kind !== "same")) return el("p", { class: "heard" }, "heard as said");
+    if (!slipped(pieces)) return null;
     return el("p", { class: "heard" }, el("span", { class: "label" }, "heard"),
       pieces.map((piece) => [piece.kind === "same" ? piece.words : el(piece.kind === "added" ? "ins" : "del", {}, piece.words), " "]));
   }
