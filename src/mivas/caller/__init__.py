@@ -6,6 +6,7 @@ Hears (`understand`), decides, words its decision; each a part of its own, so th
 from mivas.caller._answer import Answer, reply_to
 from mivas.caller._approximation import approximate_program
 from mivas.caller._brief import brief_for
+from mivas.caller._by_ear import names_of, understood_by_ear
 from mivas.caller._check import check_program, unknown_references
 from mivas.caller._decision import Ending
 from mivas.caller._engine import (
@@ -57,9 +58,11 @@ __all__ = [
     "llm",
     "load_caller",
     "manner_named",
+    "names_of",
     "program",
     "reply_to",
     "second_opinion_caller",
     "understand",
+    "understood_by_ear",
     "unknown_references",
 ]

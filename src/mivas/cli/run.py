@@ -43,6 +43,9 @@ MOST_TROUBLES = 5
 @click.option("--caller-base-url", metavar="URL", help="Where that model is reached.  [default: as --base-url]")
 @click.option("--scope", type=click.Choice(["enforce", "observe"]),
               help="What happens to tools the active node doesn't own.  [default: enforce]")  # fmt: skip
+@click.option("--tools-url", metavar="URL", help="For chirp: how the agent reaches its tools.")
+@click.option("--tools-listen", metavar="HOST:PORT", help="For chirp: where they wait.  [default: 127.0.0.1:0]")
+@click.option("--unqualified", is_flag=True, default=None, help="Run scored packs without a certificate.")
 @click.option("--out", type=click.Path(path_type=Path), help="Run folder.  [default: runs/<utc>-<harness>-<packs>]")
 @click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Continue an interrupted run.")
 @click.option("--attribute", is_flag=True, default=None,
@@ -107,9 +110,12 @@ def _started(packs: tuple[str, ...], given: dict[str, Any]) -> RunResult:
     import sys
     from datetime import UTC, datetime
 
-    from mivas.run import folder_name, start_run
+    from mivas.harness import load_harness
+    from mivas.run import certificates_folder, check_qualified, folder_name, start_run
 
     options = _options(packs, given)
+    if not given["unqualified"]:
+        check_qualified(options, load_harness(options.harness), certificates_folder())
     now = datetime.now(UTC)
     root = given["out"] or unused_folder(Path("runs") / folder_name(now, options.harness, options.packs))
     line = shlex.join(["mivas", *sys.argv[1:]])
@@ -207,7 +213,10 @@ def _options(packs: tuple[str, ...], given: dict[str, Any]) -> RunOptions:
         raise InputError("no pack given", where="PACK", mend="name one, see `mivas packs list`")
     answering = _who_answers(given)
     phoning = _who_phones(given)
-    fields = ("trials", "concurrency", "seed", "retries", "scope", "mode", "tier", "condition", "manner", "clock")
+    fields = (
+        "trials", "concurrency", "seed", "retries", "scope", "mode", "tier", "condition", "manner", "clock",
+        "tools_url", "tools_listen",
+    )  # fmt: skip
     values = {name: given[name] for name in fields if given[name] is not None}
     for name in ("only", "difficulty"):
         if given[name] is not None:

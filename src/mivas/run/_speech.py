@@ -9,7 +9,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from mivas.caller import CallerBrief, manner_named
+from mivas.caller import CallerBrief, manner_named, names_of, understood_by_ear
 from mivas.errors import InputError
 from mivas.pack import Suite, Task
 
@@ -24,8 +24,6 @@ CLONE_SUFFIXES = ("-BG", "-SIG")
 """Tasks that differ from another by their line only; they keep its voice (scoring.md 8.2)."""
 LONGEST_PROMPT = 400
 """Characters of what ears are primed with."""
-LONGEST_NAME = 3
-"""Words of a fact that still counts as a name."""
 CLEAN = "perfect"
 
 
@@ -78,7 +76,7 @@ class SpeechKit:
         return Sound(
             caller_voice=partial(_speak, voice, seed),
             agent_voice=partial(_speak, self.agent_voice, 0),
-            caller_ears=_primed(self.caller_ears, _known_words(brief)),
+            caller_ears=self._callers_ears(brief),
             agent_ears=None if agent_hears_words else _primed(self.agent_ears, keyterms),
             to_agent=Channel(condition, seed),
             to_caller=Channel(condition.without_noise(), seed + 1),
@@ -86,6 +84,13 @@ class SpeechKit:
             manner=manner_named(self.choice.manner),
             seed=seed,
         )
+
+    def _callers_ears(self, brief: CallerBrief) -> Callable[[Pcm], str] | None:
+        """Ears that know the caller's own names, as a person's do."""
+        facts = (text for fact in brief.program.facts for text in (fact.value, fact.say))
+        names = names_of([brief.name, *brief.traits.values(), *facts])
+        hear = _primed(self.caller_ears, names)
+        return None if hear is None else lambda pcm: understood_by_ear(hear(pcm), names)
 
     @contextmanager
     def recording(self, task: Task, path: Path) -> Iterator[Callable[[Pcm, Pcm], None]]:
@@ -157,18 +162,6 @@ def _base_of(task_id: str) -> str:
     for suffix in CLONE_SUFFIXES:
         task_id = task_id.removesuffix(suffix)
     return task_id
-
-
-def _known_words(brief: CallerBrief) -> tuple[str, ...]:
-    """What a caller expects to hear: its own names and words, as a person would."""
-    facts = (text for fact in brief.program.facts for text in (fact.value, fact.say))
-    texts = [brief.name, *brief.traits.values(), *facts]
-    named = [
-        text
-        for text in texts
-        if text[:1].isupper() and len(text.split()) <= LONGEST_NAME and not any(map(str.isdigit, text))
-    ]
-    return tuple(dict.fromkeys(named))
 
 
 def _speak(voice: Voice, seed: int, text: str) -> Pcm:

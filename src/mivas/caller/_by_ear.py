@@ -1,0 +1,74 @@
+"""What a recogniser wrote, as the person on the line would have understood it. Pure.
+
+A person knows its own name, its insurer and its street, and hears them in whatever a recogniser spells ("Etna", "the
+O'Grear"). Figures are never touched: a digit that was heard wrong is wrong.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib.resources import files
+
+from rapidfuzz.fuzz import ratio
+
+SAME_SOUND = 80.0
+"""Likeness of letters, 0 to 100, from which a name is one's own."""
+SHORTEST_NAME = 4
+"""Letters; shorter ones are too like other words."""
+LONGEST_NAME = 4
+"""Words."""
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+
+
+def understood_by_ear(text: str, names: Sequence[str]) -> str:
+    """The text with the listener's own names as it spells them, and what recognisers always get wrong put right."""
+    for pattern, meant in _confusions():
+        text = pattern.sub(meant, text)
+    for name in names:
+        text = _with_name(text, name)
+    return text
+
+
+def names_of(texts: Iterable[str]) -> tuple[str, ...]:
+    """Those of the texts that are names: a capital, no figure, up to four words. Longest first, each once."""
+    found = (
+        text.strip(" .,")
+        for text in texts
+        if text[:1].isupper() and len(text.split()) <= LONGEST_NAME and not any(map(str.isdigit, text))
+    )
+    named = {name for name in found if len(_letters(name)) >= SHORTEST_NAME and "," not in name}
+    return tuple(sorted(named, key=lambda name: (-len(name), name)))
+
+
+def _with_name(text: str, name: str) -> str:
+    """The text with the most alike run of words replaced by the name, wherever one is alike enough."""
+    letters = _letters(name)
+    if letters in _letters(text):
+        return text
+    words = list(_WORD.finditer(text))
+    size = len(name.split())
+    best = SAME_SOUND, 0, 0
+    for begin in range(len(words)):
+        for end in range(begin + 1, min(begin + size + 1, len(words)) + 1):
+            run = text[words[begin].start() : words[end - 1].end()]
+            if re.search(r"[.?!;:,\d]", run) or not run[:1].isalpha():
+                continue
+            likeness = ratio(letters, _letters(run))
+            if likeness > best[0] and (any(map(str.isupper, run)) or likeness > 92):
+                best = likeness, words[begin].start(), words[end - 1].end()
+    _, begin, end = best
+    return f"{text[:begin]}{name}{text[end:]}" if end else text
+
+
+def _letters(text: str) -> str:
+    return "".join(letter for letter in text.lower() if letter.isalpha())
+
+
+@cache
+def _confusions() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Heard -> meant, from `data/by_ear.json`."""
+    listed = json.loads(files(__package__).joinpath("data/by_ear.json").read_text("utf-8"))
+    return tuple((re.compile(rf"\b{heard}\b", re.IGNORECASE), meant) for heard, meant in listed.items())

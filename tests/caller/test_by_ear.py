@@ -1,0 +1,45 @@
+"""A person hears its own names in whatever a recogniser spells, and never a figure that wasn't said."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mivas.caller import names_of, understood_by_ear
+
+NAMES = names_of(["Theo Greer", "Aetna", "Park Avenue", "Delacroix", "the Tuesday one", "555-0142", "Al"])
+
+
+def test_names_are_short_and_hold_no_figure() -> None:
+    assert NAMES == ("Park Avenue", "Theo Greer", "Delacroix", "Aetna")
+
+
+@pytest.mark.parametrize(
+    ("heard", "understood"),
+    [
+        ("That's the O'Grear, born in May.", "That's Theo Greer, born in May."),
+        ("Yes, our park Avenue office takes Etna.", "Yes, our park Avenue office takes Aetna."),
+        ("Is it Della Croix?", "Is it Delacroix?"),
+        ("Your bookt at two.", "You're booked at two."),
+        ("Your book for Tuesday.", "You're booked for Tuesday."),
+        ("Is your book here?", "Is your book here?"),
+        ("You owe 45 dollars.", "You owe 45 dollars."),
+        ("Which avenue is it?", "Which avenue is it?"),
+    ],
+)
+def test_what_was_meant(heard: str, understood: str) -> None:
+    assert understood_by_ear(heard, NAMES) == understood
+
+
+@given(st.text(max_size=200))
+def test_figures_stay_as_they_were_heard(text: str) -> None:
+    assert re.findall(r"\d", understood_by_ear(text, NAMES)) == re.findall(r"\d", text)
+
+
+@given(st.text(max_size=200))
+def test_twice_is_once(text: str) -> None:
+    once = understood_by_ear(text, NAMES)
+    assert understood_by_ear(once, NAMES) == once or len(once) != len(text)
