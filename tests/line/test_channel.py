@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+import re
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,21 +14,23 @@ from hypothesis import strategies as st
 from scipy.signal import butter, sosfilt
 
 from mivas.errors import InputError
+from mivas.line._channel import SPEECH_DBFS
 from mivas.line._filters import TelephoneBand
 from mivas.line._packets import BurstLoss, Jitter
 from mivas.line.sound import PRESETS, Channel, ChannelCondition, parse_condition
 from mivas.line.spoken import BUS_HZ, FRAME_SAMPLES, Pcm
+from mivas.speech import CALLER_VOICES, WeightsMissing, load_voice
 
 QUIET = np.zeros(FRAME_SAMPLES, dtype=np.int16)
 
 
 def voice(seconds: float) -> Pcm:
-    """Speech-like, at -26 dBFS within the telephone band."""
+    """Speech-like, at -29 dBFS, all of it within the telephone band."""
     t = np.arange(int(BUS_HZ * seconds)) / BUS_HZ
     wave = sum(np.sin(2 * np.pi * 140 * k * t + k) / k**0.5 for k in range(3, 22)) * (
         0.6 + 0.4 * np.sin(2 * np.pi * 3 * t)
     )
-    return np.asarray(wave / np.sqrt(np.mean(wave**2)) * 0.05 * 32768, dtype=np.int16)
+    return np.asarray(wave / np.sqrt(np.mean(wave**2)) * 10 ** (-29 / 20) * 32768, dtype=np.int16)
 
 
 def carried(condition: ChannelCondition, pcm: Pcm, seed: int = 1) -> Pcm:
@@ -46,6 +51,29 @@ def test_the_signal_to_noise_ratio_is_the_one_asked_for(noise: str, snr: float) 
     noise_power = power_in_band(carried(condition, np.zeros(BUS_HZ * 20, dtype=np.int16)))
     speech_power = power_in_band(carried(ChannelCondition(), voice(20)))
     assert abs(10 * np.log10(speech_power / noise_power) - snr) < 1.5
+
+
+@pytest.mark.parametrize("distance_db", [10.0, 20.0])
+def test_a_strange_voice_is_as_far_below_as_it_should_be(distance_db: float) -> None:
+    strange = power_in_band(carried(ChannelCondition(crosstalk=distance_db), np.zeros(BUS_HZ * 20, dtype=np.int16)))
+    speech = power_in_band(carried(ChannelCondition(), voice(20)))
+    assert abs(10 * np.log10(speech / strange) - distance_db) < 1.5
+
+
+def test_signal_to_noise_ratios_hold_for_the_callers_voices() -> None:
+    """Within 3.5 dB for every voice, within 1 dB on average: what a telephone leaves of them is as loud as assumed."""
+    levels_db = []
+    try:
+        voices = [load_voice(name) for name in CALLER_VOICES]
+    except WeightsMissing:
+        pytest.skip("voices aren't installed")
+    for one in voices:
+        said = one.speak("The tracking page says that it was left at twelve Oak Street in Windermere.", 0)
+        heard = carried(ChannelCondition(), said[: len(said) // FRAME_SAMPLES * FRAME_SAMPLES])
+        powers = (heard.reshape(-1, FRAME_SAMPLES).astype(float) ** 2).mean(axis=1)
+        levels_db.append(10 * np.log10(powers[powers > powers.max() / 3000].mean() / 32768**2) - SPEECH_DBFS)
+    assert max(map(abs, levels_db)) < 3.5
+    assert abs(np.mean(levels_db)) < 1
 
 
 def test_a_telephone_lets_its_band_through_and_little_else() -> None:
@@ -170,6 +198,22 @@ def test_a_presets_name_stands_for_its_values(name: str) -> None:
     values = [f"{one}={value}" for one, value in asdict(PRESETS[name]).items()]
     assert parse_condition(name) == PRESETS[name] == parse_condition(",".join(values))
     assert parse_condition(f"{name},{name}") == PRESETS[name]
+
+
+LINE_PAGE = Path(__file__).parents[2] / "docs" / "line.md"
+
+
+def test_the_page_names_every_preset_and_every_value() -> None:
+    first_cells = set(re.findall(r"^\| `([^`]+)` \|", LINE_PAGE.read_text(encoding="utf-8"), re.MULTILINE))
+    assert first_cells == {*PRESETS, *(one.name for one in fields(ChannelCondition))}
+
+
+def test_the_pages_code_runs() -> None:
+    block = re.search(r"```python\n(.*?)```", LINE_PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert block is not None
+    names: dict[str, Any] = {}
+    exec(block[1], names)
+    assert names["heard"].shape == (FRAME_SAMPLES,)
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,10 @@ from mivas.line._pcm import FRAME_MS, FRAME_SAMPLES, Pcm
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-SPEECH_DBFS = -26.0
-"""Level of active speech to which signal-to-noise ratios refer."""
+SPEECH_DBFS = -29.0
+"""What is within the telephone band of speech at -26 dBFS, to which signal-to-noise ratios refer. Mean of eight voices,
+which have -28 to -31 there: the lower a voice, the more of it a telephone cuts off.
+"""
 TELEPHONE_SAMPLES = TELEPHONE_HZ * FRAME_MS // 1000
 
 

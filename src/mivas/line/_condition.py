@@ -27,7 +27,7 @@ class ChannelCondition:
     """G.711 in the band of 300 to 3,400 Hz; none: packets of 16 kHz as it was said."""
     noise: Noise = "none"
     snr: float = 20.0
-    """dB, of speech at -26 dBFS over the noise within the telephone band."""
+    """dB of speech over noise, both within the telephone band; of speech at -26 dBFS over all of its band."""
     loss: float = 0.0
     """Percent of packets that never come (Gilbert-Elliott)."""
     burst: float = 60.0
