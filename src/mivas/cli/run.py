@@ -30,6 +30,9 @@ MOST_TROUBLES = 5
               help="Of spoken calls: whether both sides have to hear.  [default: acoustic]")  # fmt: skip
 @click.option("--condition", metavar="LINE", help="Line of every spoken call, see docs/line.md.  [default: per task]")
 @click.option("--manner", metavar="NAME", help="How the caller takes turns: patient, interrupting, ...")
+@click.option("--caller-ears", metavar="NAME", help="Recogniser of the caller.  [default: whisper]")
+@click.option("--agent-ears", metavar="NAME", help="Recogniser of an agent that has none.  [default: whisper]")
+@click.option("--agent-voice", metavar="NAME", help="Voice of an agent that has none.  [default: hibari:agent]")
 @click.option("--clock", type=click.Choice(["virtual", "real"]), help="On which clock.  [default: virtual]")
 @click.option("--tasks", type=click.Path(path_type=Path), help="Another suite than the pack's own.")
 @click.option("--only", metavar="GLOB,..", help="Task ids to run, such as C1-*,R-E1.")
@@ -215,7 +218,7 @@ def _options(packs: tuple[str, ...], given: dict[str, Any]) -> RunOptions:
     phoning = _who_phones(given)
     fields = (
         "trials", "concurrency", "seed", "retries", "scope", "mode", "tier", "condition", "manner", "clock",
-        "tools_url", "tools_listen",
+        "tools_url", "tools_listen", "caller_ears", "agent_ears", "agent_voice",
     )  # fmt: skip
     values = {name: given[name] for name in fields if given[name] is not None}
     for name in ("only", "difficulty"):
