@@ -43,6 +43,13 @@ def test_what_is_on_no_list_is_used_only_after_the_list_was_denied(toy: Any) -> 
     assert toy.calls[-1] == ("order_paint", {"colour": "other"})
 
 
+def test_a_form_given_up_twice_is_not_begun_again(toy: Any) -> None:
+    lost = ["well, you know"] * 3
+    toy.says("join the club", *lost, "join the club", *lost)
+    assert toy.says("join the club").startswith("I'm sorry, I can't help you")
+    assert toy.says("order red paint").startswith("red is ordered")
+
+
 def test_the_same_guess_is_made_once(toy: Any) -> None:
     answers = [toy.says("order paint"), *(toy.says("my gentle") for _ in range(3))]
     assert answers.count("Did you say magenta?") == 1

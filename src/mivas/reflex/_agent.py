@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
@@ -13,6 +14,8 @@ from mivas.reflex._memory import Memory
 from mivas.reflex._table import Fill, Form, Route, Table
 from mivas.reflex._work import ASKED_AT_MOST, Worker
 
+_GIVEN_UP_AT_MOST = 2
+"""A form given up so often isn't begun again in that call."""
 _MOST_ROUNDS = 24
 """Forms and transfers in one turn; more means that the table goes in a circle."""
 
@@ -39,6 +42,8 @@ class ReflexAgent:
         self._served: dict[tuple[str, frozenset[tuple[str, str]]], tuple[list[str], str | None]] = {}
         """What was answered and offered, by intent and the values it was about: who asks again hears it again."""
         self._last: Wish | None = None
+        self._failed: Counter[str] = Counter()
+        """How often a form was given up, by its intent, or by the node for what that does first."""
         self._leaving = False
         self._declined = False
         self._repeated = False
@@ -163,6 +168,7 @@ class ReflexAgent:
             return False
         self._round = None
         wish = round_.wish
+        self._failed[wish.intent if wish is not None else self._desk.node.id] += state == "failed"
         if wish is None and state == "done":
             self._entered.add(self._desk.node.id)
         elif wish is None:
@@ -192,7 +198,7 @@ class ReflexAgent:
         for name, value in wish.values.items():
             self._memory.hold(name, value)
         desk = self._table.desks.get(self._desk.node.id)
-        if desk is None:
+        if desk is None or max(self._failed[wish.intent], self._failed[self._desk.node.id]) >= _GIVEN_UP_AT_MOST:
             self._give_up(wish)
         elif desk.first is not None and self._desk.node.id not in self._entered and not self._is_urgent(wish):
             self._round = Round(desk.first, None)
