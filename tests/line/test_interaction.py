@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mivas.line import (
@@ -98,6 +98,7 @@ def test_calls_are_pooled_by_name() -> None:
 spans = st.tuples(st.integers(0, 10_000), st.integers(0, 3_000))
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(["agent", "caller"]), spans)), st.lists(st.integers(0, 15_000)))
 def test_no_log_gives_a_negative_time(speech: list[Any], answers: list[int]) -> None:
     events: list[Event] = [said(role, start, start + length) for role, (start, length) in speech]
