@@ -172,7 +172,7 @@ def _mistaken(
             near = [one for one in capitalised if _NEAR_NAME <= fuzz.ratio(one, word) < 100 and one not in known]
             if near:
                 return near[0]
-    if len(known) > 1 and _NAMES & set(fact.answers) and (other := _namesake(sentence, known)):
+    if len(known) > 1 and _NAMES & set(fact.answers) and (other := _namesake(sentence, known, fact)):
         return other
     if "office" in fact.answers:
         return next((one for one in _PLACE.findall(sentence) if not set(one.lower().split()) & set(known)), None)
@@ -185,12 +185,12 @@ def _mistaken(
     return _other_kind(spoken, known) if _KINDS & set(fact.answers) else None
 
 
-def _namesake(sentence: str, known: Sequence[str]) -> str | None:
+def _namesake(sentence: str, known: Sequence[str], fact: KnownFact) -> str | None:
     """Another name that shares a word with this one: "Willow Care Center" where it is the Elm Care Center."""
     for run in _CAPITALISED_RUN.findall(sentence):
         words = run.lower().split()
         others = [word for word in words if word not in known and word not in _NOT_NAMES]
-        short = bool(others) and others[0][:2] == known[0][:2]  # Ally is Alice
+        short = "name" in fact.answers and bool(others) and others[0][:2] == known[0][:2]  # Ally is Alice
         if others and not short and words[-1] in known and known[0] not in words and others[0] != words[-1]:
             return str(run)
     return None

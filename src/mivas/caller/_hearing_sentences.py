@@ -49,10 +49,25 @@ _ENGLISH = word_set(
 _SHORT = 4
 """Words up to which a sentence may ask without any word for it: "Your zip code."."""
 _BIDS = re.compile(
-    r"\b(?:need|needs|want|like|please|give|tell|spell|say|go ahead|let me|let's|let us|have to|may|can|could|would|"
-    r"missing|left|leaves|what|which|who|where|when|how|why|whether|if|or|next)\b|^(?:and|now|then|first)\b",
+    r"\b(?:need|needs|like|please|give|tell|spell|say|go ahead|let me|let's|let us|have to|i mean|"
+    r"(?:can|could|will|would) you|(?:may|can|could|shall|should) (?:i|we)|i'd|i'll|we'll|missing|left|leaves|"
+    r"what|which|who|where|when|how|why|whether|if|or|next)\b|^(?:and|now|then|first)\b",
     re.IGNORECASE,
 )
+_LOOKS_UP = re.compile(
+    r"(?:(?:just|i'm|i am|we're|still) )*(?:checking|looking|searching|pulling|seeing|reading|typing|writing)\b",
+    re.IGNORECASE,
+)
+_NEEDLESS = re.compile(
+    r"(?:n't|\bnot|\bnever|\bno) (?:\w+ )?(?:need|needed|asking|necessary|want|require)\b"
+    r"(?!.*\b(?:just|only|but|instead)\b)",
+    re.IGNORECASE,
+)
+"""What isn't needed isn't asked for."""
+_TAKES_IT = re.compile(
+    r"\b(?:shall|should|may|can) i \w+ (?:it|that|one)\b|\bme to \w+ (?:it|that|one)\b", re.IGNORECASE
+)
+"""The question for a yes to what the same sentence offered before."""
 _WHETHER_DONE = re.compile(r"(?:is|are|am|was|were|has|have|did|do|does)\b", re.IGNORECASE)
 _DONE = word_set(
     "booked moved cancelled saved sent refunded confirmed held waitlisted enrolled verified reported transferred"
@@ -91,6 +106,8 @@ def hear_sentence(text: str, model: Hearing, *, before: str = "", is_last: bool 
     parts = [_within(part, model, chances) for part in clauses] if len(clauses) > 1 else []
     told = _is_told(plain)
     picked = _picked(chances, parts, model.margins, joined=_JOINS.search(plain) is not None, told=told)
+    if "?" not in plain and _NEEDLESS.search(plain):
+        picked = {label for label in picked if not label.startswith("q:")}
     asks = max(chances[ASKS], chances[OFFERS_SOMETHING]) >= UNCLEAR
     if before and asks and not picked:
         picked = _picked(model.chances(tokens(f"{before} {plain}")), [], model.margins, joined=False, told=told)
@@ -99,7 +116,7 @@ def hear_sentence(text: str, model: Hearing, *, before: str = "", is_last: bool 
         questions=frozenset(label[2:] for label in picked if label.startswith("q:")),
         offers=frozenset(label[2:] for label in picked if label.startswith("o:")),
         statements=_statements(plain, chances, {label[2:] for label in picked if label.startswith("o:")}),
-        is_one_clause=not parts,
+        is_one_clause=not parts or _TAKES_IT.search(plain) is not None,
         unclear=asks and not picked,
     )
 
@@ -151,7 +168,9 @@ def _picked(
 
 def _is_told(sentence: str) -> bool:
     """Whether a sentence has the form of a statement: a full stop, and no word before it that asks or bids."""
-    return sentence.rstrip("\"' ").endswith(".") and len(sentence.split()) > _SHORT and not _BIDS.search(sentence)
+    if "?" in sentence or not sentence.rstrip("\"' ").endswith((".", "!")):
+        return False
+    return _LOOKS_UP.match(sentence) is not None or (len(sentence.split()) > _SHORT and not _BIDS.search(sentence))
 
 
 def _within(part: str, model: Hearing, whole: Mapping[str, float]) -> Mapping[str, float]:

@@ -42,6 +42,7 @@ _ASKS_OTHERWISE = re.compile(
     re.IGNORECASE,
 )
 """The form of a question that asks something of its own and repeats nothing."""
+_I_MEAN = re.compile(r"(?:sorry,? |no,? )?(?:i mean|i meant|that is,|or rather)\b", re.IGNORECASE)
 _ASKED_AS = {"date": "incident_date", "incident_date": "date", "callback": "phone", "phone": "callback"}
 """Questions that come in the same words: who can't answer the one takes it for the other."""
 
@@ -63,6 +64,7 @@ def understand(text: str, facts: Sequence[KnownFact], model: Hearing | None = No
         hear_sentence(one, weights, before=spoken[at - 1] if at else "", is_last=at + 1 == len(spoken))
         for at, one in enumerate(spoken)
     ]
+    heard = [_put_right(one, heard[at + 1 : at + 2]) for at, one in enumerate(heard)]
     named = [named_facts(one, facts, by_ear=by_ear) if facts else [] for one in spoken]
     answers = {fact.id: frozenset(fact.answers) for fact in facts}
     heard = [_told(one, named[at], answers) for at, one in enumerate(heard)]
@@ -88,6 +90,13 @@ def understand(text: str, facts: Sequence[KnownFact], model: Hearing | None = No
         read_backs=read_backs,
         unclear=doubtful or any(one.unclear for at, one in enumerate(heard) if at not in repeated),
     )
+
+
+def _put_right(one: HeardSentence, following: Sequence[HeardSentence]) -> HeardSentence:
+    """ "And the date? I mean when you were born." asks what its second sentence says."""
+    if following and following[0].questions and _I_MEAN.match(following[0].text):
+        return replace(one, questions=frozenset(), unclear=False)
+    return one
 
 
 def _told(one: HeardSentence, named: Sequence[Named], answers: Mapping[str, frozenset[str]]) -> HeardSentence:
