@@ -5,11 +5,20 @@ Wires caller, harness and state service together and asks the verifier; decides 
 
 from mivas.run._attribution import Attribution, attribute
 from mivas.run._backend import Backend, LocalBackend
+from mivas.run._certificates import (
+    Certificate,
+    certificate_of,
+    certificates_folder,
+    check_qualified,
+    is_qualified,
+    needs_certificate,
+)
 from mivas.run._evidence import run_result
 from mivas.run._hearing import Heard, heard_of, pooled_hearing
 from mivas.run._interrupt import ctrl_c_blocked, follow_driver
 from mivas.run._journal import read_manifest
 from mivas.run._options import RunOptions, TrialSpec, call_id_for, plan
+from mivas.run._qualification import Qualification, Steps, qualify
 from mivas.run._rescore import Rescored, VerdictChange, rescore, try_rescore
 from mivas.run._runner import Progress, RunResult, Watch, folder_name, resume_run, start_run
 from mivas.run._stored import StoredRun, read_evidence, read_run
@@ -24,14 +33,17 @@ __all__ = [
     "Attribution",
     "Axis",
     "Backend",
+    "Certificate",
     "Dose",
     "Ends",
     "Heard",
     "LocalBackend",
     "Progress",
+    "Qualification",
     "Rescored",
     "RunOptions",
     "RunResult",
+    "Steps",
     "StoredRun",
     "SuiteSource",
     "TrialOutcome",
@@ -41,16 +53,22 @@ __all__ = [
     "World",
     "attribute",
     "call_id_for",
+    "certificate_of",
+    "certificates_folder",
     "check_fits",
+    "check_qualified",
     "ctrl_c_blocked",
     "folder_name",
     "follow_driver",
     "heard_of",
+    "is_qualified",
     "local",
+    "needs_certificate",
     "open_world",
     "parse_axis",
     "plan",
     "pooled_hearing",
+    "qualify",
     "read_evidence",
     "read_manifest",
     "read_run",

@@ -13,6 +13,7 @@ from typing import Any
 
 from mivas import __version__
 from mivas.pack import Pack
+from mivas.run._certificates import certificates_folder, is_qualified
 from mivas.run._journal import RUN_VERSION
 from mivas.run._options import RunOptions, clock_of
 from mivas.run._world import World
@@ -40,7 +41,7 @@ def new_manifest(
                 "knows_answers": harness.capabilities.knows_answers,
                 "reports_handoffs": harness.capabilities.reports_handoffs,
             },
-            "qualified": None,
+            "qualified": is_qualified(harness, options.harness, certificates_folder()),
         },
         "caller": _caller_entry(options, worlds.values()),
         **_speech_entries(options, next(iter(worlds.values()))),
