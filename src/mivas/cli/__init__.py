@@ -26,6 +26,7 @@ _COMMANDS = (
     "serve",
     "answer",
     "call",
+    "qualify",
     "check",
     "replay",
     "probe",
