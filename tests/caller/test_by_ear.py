@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mivas.caller import names_of, understood_by_ear
+from mivas.caller import names_of, numbers_of, understood_by_ear
 
 NAMES = names_of(["Theo Greer", "Aetna", "Park Avenue", "Delacroix", "the Tuesday one", "555-0142", "Al"])
 
@@ -32,6 +32,23 @@ def test_names_are_short_and_hold_no_figure() -> None:
 )
 def test_what_was_meant(heard: str, understood: str) -> None:
     assert understood_by_ear(heard, NAMES) == understood
+
+
+@pytest.mark.parametrize(
+    ("heard", "understood"),
+    [
+        ("It is 407, 555-126, right?", "It is 4075550126, right?"),
+        ("It is 407-55-0126.", "It is 4075550126."),
+        ("It is 407-555-0126.", "It is 407-555-0126."),
+        ("It is 407-555-0127.", "It is 407-555-0127."),
+        ("It is $40,755.", "It is $40,755."),
+        ("It is at 2.", "It is at 2."),
+    ],
+)
+def test_a_swallowed_digit_is_no_wrong_one(heard: str, understood: str) -> None:
+    numbers = numbers_of(["407 555 0126", "11215", "five five five"])
+    assert numbers == ("4075550126",)
+    assert understood_by_ear(heard, (), numbers) == understood
 
 
 @given(st.text(max_size=200))

@@ -1,7 +1,8 @@
 """What a recogniser wrote, as the person on the line would have understood it. Pure.
 
 A person knows its own name, its insurer and its street, and hears them in whatever a recogniser spells ("Etna", "the
-O'Grear"). Figures are never touched: a digit that was heard wrong is wrong.
+O'Grear"). It knows its own numbers as well: recognisers swallow and double equal digits ("555" as "55"), so a long
+number that lacks or doubles one digit is heard as the one it is like. A digit that is another one is heard as wrong.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 
+from rapidfuzz.distance import Levenshtein
 from rapidfuzz.fuzz import ratio
 
 SAME_SOUND = 80.0
@@ -20,16 +22,39 @@ SHORTEST_NAME = 4
 """Letters; shorter ones are too like other words."""
 LONGEST_NAME = 4
 """Words."""
+SHORTEST_NUMBER = 7
+"""Digits of a number that is known by its whole."""
+_NUMBER = re.compile(r"(?<![\w$])\d(?:[\d .,-]*\d)?(?!\w)", re.ASCII)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
-def understood_by_ear(text: str, names: Sequence[str]) -> str:
-    """The text with the listener's own names as it spells them, and what recognisers always get wrong put right."""
+def understood_by_ear(text: str, names: Sequence[str], numbers: Sequence[str] = ()) -> str:
+    """The text with the listener's own names as it spells them, and what recognisers always get wrong put right.
+
+    Args:
+        names: as `names_of` finds them.
+        numbers: digits of the listener's own numbers, as `numbers_of` finds them.
+    """
     for pattern, meant in _confusions():
         text = pattern.sub(meant, text)
     for name in names:
         text = _with_name(text, name)
-    return text
+    return _NUMBER.sub(lambda found: _own_number(found[0], numbers), text)
+
+
+def numbers_of(texts: Iterable[str]) -> tuple[str, ...]:
+    """Digits of those texts that hold at least seven of them."""
+    found = ("".join(letter for letter in text if letter.isdigit()) for text in texts)
+    return tuple(sorted({digits for digits in found if len(digits) >= SHORTEST_NUMBER}))
+
+
+def _own_number(heard: str, numbers: Sequence[str]) -> str:
+    """The number as it is known, where one digit was swallowed or doubled; else as it was heard."""
+    digits = "".join(letter for letter in heard if letter.isdigit())
+    for number in numbers:
+        if abs(len(number) - len(digits)) == 1 and Levenshtein.distance(number, digits) == 1:
+            return number
+    return heard
 
 
 def names_of(texts: Iterable[str]) -> tuple[str, ...]:

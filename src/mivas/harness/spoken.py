@@ -21,7 +21,7 @@ SHORTEST_SPEECH_MS = 100
 class TurnTaking:
     """How a spoken text agent takes turns. ms."""
 
-    end_of_turn_ms: int = 700
+    end_of_turn_ms: int = 800
     """The caller's silence after which it answers."""
     barge_in_ms: int = 400
     """The caller's speech into its own after which it stops; shorter sounds are backchannels."""

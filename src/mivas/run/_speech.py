@@ -9,7 +9,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from mivas.caller import CallerBrief, manner_named, names_of, understood_by_ear
+from mivas.caller import CallerBrief, manner_named, names_of, numbers_of, understood_by_ear
 from mivas.errors import InputError
 from mivas.pack import Suite, Task
 
@@ -87,10 +87,11 @@ class SpeechKit:
 
     def _callers_ears(self, brief: CallerBrief) -> Callable[[Pcm], str] | None:
         """Ears that know the caller's own names, as a person's do."""
-        facts = (text for fact in brief.program.facts for text in (fact.value, fact.say))
+        facts = [text for fact in brief.program.facts for text in (fact.value, fact.say)]
         names = names_of([brief.name, *brief.traits.values(), *facts])
+        numbers = numbers_of([*brief.traits.values(), *facts])
         hear = _primed(self.caller_ears, names)
-        return None if hear is None else lambda pcm: understood_by_ear(hear(pcm), names)
+        return None if hear is None else lambda pcm: understood_by_ear(hear(pcm), names, numbers)
 
     @contextmanager
     def recording(self, task: Task, path: Path) -> Iterator[Callable[[Pcm, Pcm], None]]:

@@ -33,7 +33,7 @@ SHA256 = "5f70741d4e900f4e85d0037498736cc1b3e1b9a63a13546a5da1e63abf4fccd8"
 MEND = "pip install 'mivas[voice]'"
 ACTIVE_DBFS = -26.0
 """Level of speech on the line."""
-PAUSE_S = 0.5
+PAUSE_S = 0.42
 """Between two sentences."""
 _SENTENCES = re.compile(r"(?<=[.!?])\s+")
 LONGEST_TEXT = 4_000
