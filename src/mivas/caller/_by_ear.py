@@ -22,6 +22,9 @@ SHORTEST_NAME = 4
 """Letters; shorter ones are too like other words."""
 LONGEST_NAME = 4
 """Words."""
+MISHEARD_LETTERS = 0.3
+"""Share of spelled letters that may be others, missing or too many."""
+_SPELLED = re.compile(r"(?<![\w'’])[A-Za-z]{1,2}(?:[-,. ]+[A-Za-z]{1,2}(?![\w'’])){2,}")
 SHORTEST_NUMBER = 7
 """Digits of a number that is known by its whole."""
 _NUMBER = re.compile(r"(?<![\w$])\d(?:[\d .,-]*\d)?(?!\w)", re.ASCII)
@@ -37,9 +40,22 @@ def understood_by_ear(text: str, names: Sequence[str], numbers: Sequence[str] = 
     """
     for pattern, meant in _confusions():
         text = pattern.sub(meant, text)
+    text = _SPELLED.sub(lambda found: _own_spelling(found[0], names), text)
     for name in names:
         text = _with_name(text, name)
     return _NUMBER.sub(lambda found: _own_number(found[0], numbers), text)
+
+
+def _own_spelling(heard: str, names: Sequence[str]) -> str:
+    """Letters as the name they spell is written, where few are others: S and F, M and N are one on a telephone."""
+    letters = _letters(heard)
+    for name in names:
+        for known in (_letters(name), *map(_letters, name.split())):
+            if len(known) < SHORTEST_NAME:
+                continue
+            if Levenshtein.distance(letters, known) <= len(known) * MISHEARD_LETTERS:
+                return ", ".join(known.upper())
+    return heard
 
 
 def numbers_of(texts: Iterable[str]) -> tuple[str, ...]:

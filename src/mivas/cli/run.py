@@ -233,7 +233,8 @@ def _options(packs: tuple[str, ...], given: dict[str, Any]) -> RunOptions:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = f"--{str(first['loc'][0]).replace('_', '-')}" if first["loc"] else "--condition"
-        raise InputError(first["msg"].removeprefix("Value error, "), where=where, mend="see `mivas run --help`") from None
+        what = first["msg"].removeprefix("Value error, ")
+        raise InputError(what, where=where, mend="see `mivas run --help`") from None
 
 
 def _settled(pack: str) -> str:
