@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mivas.caller import names_of, numbers_of, understood_by_ear
+from mivas.caller import names_of, numbers_of, understood_by_ear, words_of
 
 NAMES = names_of(["Theo Greer", "Aetna", "Park Avenue", "Delacroix", "the Tuesday one", "555-0142", "Al"])
 
@@ -53,6 +53,22 @@ def test_a_swallowed_digit_is_no_wrong_one(heard: str, understood: str) -> None:
     numbers = numbers_of(["407 555 0126", "11215", "five five five"])
     assert numbers == ("4075550126",)
     assert understood_by_ear(heard, (), numbers) == understood
+
+
+@pytest.mark.parametrize(
+    ("heard", "understood"),
+    [
+        ("Your copy is $30.", "Your copay is $30."),
+        ("Micro-needling is $350.", "microneedling is $350."),
+        ("or arrange a call back.", "or arrange a callback."),
+        ("We have offices there.", "We have offices there."),
+        ("It was charged.", "It was charged."),
+        ("A copy of it.", "A copay of it."),
+    ],
+)
+def test_ones_own_words_are_known_again(heard: str, understood: str) -> None:
+    words = words_of(["What's the copay?", "Is microneedling in the office?", "A callback. Do you charge?"])
+    assert understood_by_ear(heard, (), (), words) == understood
 
 
 @given(st.text(max_size=200))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -25,21 +25,33 @@ LONGEST_NAME = 4
 MISHEARD_LETTERS = 0.3
 """Share of spelled letters that may be others, missing or too many."""
 _SPELLED = re.compile(r"(?<![\w'’])[A-Za-z]{1,2}(?:[-,. ]+[A-Za-z]{1,2}(?![\w'’])){2,}")
+SHORTEST_OWN_WORD = 5
+"""Letters of a word that is known again."""
+SAME_WORD = 86.0
+"""Likeness of letters, 0 to 100, from which a word is one's own."""
+ENDINGS = ("s", "d", "ed", "es", "ing", "er", "ly", "'s")
+_PLAIN_WORD = re.compile(r"(?<![\w'’])[A-Za-z]+(?![\w'’])")
+_TWO_PIECES = re.compile(r"(?<![\w'’])([A-Za-z]{3,})[- ]([A-Za-z]{3,})(?![\w'’])")
 SHORTEST_NUMBER = 7
 """Digits of a number that is known by its whole."""
 _NUMBER = re.compile(r"(?<![\w$])\d(?:[\d .,-]*\d)?(?!\w)", re.ASCII)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
-def understood_by_ear(text: str, names: Sequence[str], numbers: Sequence[str] = ()) -> str:
+def understood_by_ear(
+    text: str, names: Sequence[str], numbers: Sequence[str] = (), words: Collection[str] = frozenset()
+) -> str:
     """The text with the listener's own names as it spells them, and what recognisers always get wrong put right.
 
     Args:
         names: as `names_of` finds them.
         numbers: digits of the listener's own numbers, as `numbers_of` finds them.
+        words: that it uses itself, as `words_of` finds them; it recognises them in what sounds like them.
     """
     for pattern, meant in _confusions():
         text = pattern.sub(meant, text)
+    if words:
+        text = _with_own_words(text, words)
     text = _SPELLED.sub(lambda found: _own_spelling(found[0], names), text)
     for name in names:
         text = _with_name(text, name)
@@ -56,6 +68,36 @@ def _own_spelling(heard: str, names: Sequence[str]) -> str:
             if Levenshtein.distance(letters, known) <= len(known) * MISHEARD_LETTERS:
                 return ", ".join(known.upper())
     return heard
+
+
+def words_of(texts: Iterable[str]) -> frozenset[str]:
+    """Words of those texts, in lower case, that are long enough to be known again."""
+    return frozenset(
+        word for text in texts for word in _PLAIN_WORD.findall(text.lower()) if len(word) >= SHORTEST_OWN_WORD
+    )
+
+
+def _with_own_words(text: str, words: Collection[str]) -> str:
+    """The text with one's own words where it has others that sound like them, or the same in two pieces."""
+
+    def one(found: re.Match[str]) -> str:
+        heard = found[0].lower()
+        if heard in words or len(heard) < SHORTEST_OWN_WORD - 1:
+            return found[0]
+        alike = (own for own in words if own[0] == heard[0] and ratio(own, heard, score_cutoff=SAME_WORD))
+        return next((own for own in sorted(alike) if not _inflected(own, heard)), found[0])
+
+    def joined(found: re.Match[str]) -> str:
+        own = f"{found[1]}{found[2]}".lower()
+        return own if own in words else found[0]
+
+    return _PLAIN_WORD.sub(one, _TWO_PIECES.sub(joined, text))
+
+
+def _inflected(one: str, other: str) -> bool:
+    """Whether they are forms of one word, which mean different things."""
+    short, long = sorted((one, other), key=len)
+    return long.startswith(short[:-1]) and len(long) - len(short) <= 3 and long[len(short) - 1 :].endswith(ENDINGS)
 
 
 def numbers_of(texts: Iterable[str]) -> tuple[str, ...]:

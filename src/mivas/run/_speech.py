@@ -9,7 +9,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from mivas.caller import CallerBrief, manner_named, names_of, numbers_of, understood_by_ear
+from mivas.caller import CallerBrief, manner_named, names_of, numbers_of, understood_by_ear, words_of
 from mivas.errors import InputError
 from mivas.pack import Suite, Task
 
@@ -90,8 +90,9 @@ class SpeechKit:
         facts = [text for fact in brief.program.facts for text in (fact.value, fact.say)]
         names = names_of([brief.name, *brief.traits.values(), *facts])
         numbers = numbers_of([*brief.traits.values(), *facts])
+        words = words_of([*_own_texts(brief), *facts])
         hear = _primed(self.caller_ears, names)
-        return None if hear is None else lambda pcm: understood_by_ear(hear(pcm), names, numbers)
+        return None if hear is None else lambda pcm: understood_by_ear(hear(pcm), names, numbers, words)
 
     @contextmanager
     def recording(self, task: Task, path: Path) -> Iterator[Callable[[Pcm, Pcm], None]]:
@@ -163,6 +164,16 @@ def _base_of(task_id: str) -> str:
     for suffix in CLONE_SUFFIXES:
         task_id = task_id.removesuffix(suffix)
     return task_id
+
+
+def _own_texts(brief: CallerBrief) -> Iterator[str]:
+    """What a caller may say."""
+    program = brief.program
+    yield from (program.opening or "", program.exit.say, *brief.locked_replies)
+    for goal in program.goals:
+        yield from (*goal.ask, goal.again)
+    for change in program.changes:
+        yield change.say
 
 
 def _speak(voice: Voice, seed: int, text: str) -> Pcm:
