@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mivas.caller import names_of, numbers_of, understood_by_ear, words_of
+from mivas.caller import names_of, numbers_of, rare_words_of, understood_by_ear, words_of
 
 NAMES = names_of(["Theo Greer", "Aetna", "Park Avenue", "Delacroix", "the Tuesday one", "555-0142", "Al"])
 
@@ -69,6 +69,27 @@ def test_a_swallowed_digit_is_no_wrong_one(heard: str, understood: str) -> None:
 def test_ones_own_words_are_known_again(heard: str, understood: str) -> None:
     words = words_of(["What's the copay?", "Is microneedling in the office?", "A callback. Do you charge?"])
     assert understood_by_ear(heard, (), (), words) == understood
+
+
+@pytest.mark.parametrize(
+    ("heard", "understood"),
+    [
+        ("Tuesday, or Wednesday, which one suits you.", "Tuesday, or Wednesday. Which one suits you?"),
+        ("And a mobile number. Is that right.", "And a mobile number. Is that right?"),
+        ("It is free, which is good.", "It is free, which is good."),
+        ("Thank you. What is your name", "Thank you. What is your name?"),
+        ("It costs $1.50. I can do it.", "It costs $1.50. I can do it."),
+    ],
+)
+def test_questions_are_told_from_what_goes_before(heard: str, understood: str) -> None:
+    assert understood_by_ear(heard, ()) == understood
+
+
+def test_a_rare_word_of_ones_own_is_known_by_less() -> None:
+    rare = rare_words_of(["desonide", "visit", "confirmed"], {"desonide", "visit", "yes"})
+    assert rare == ("desonide",)
+    assert understood_by_ear("I can't request desanite here.", rare) == "I can't request desonide here."
+    assert understood_by_ear("I decided it on Monday.", rare) == "I decided it on Monday."
 
 
 @given(st.text(max_size=200))

@@ -6,7 +6,7 @@ Hears (`understand`), decides, words its decision; each a part of its own, so th
 from mivas.caller._answer import Answer, reply_to
 from mivas.caller._approximation import approximate_program
 from mivas.caller._brief import brief_for
-from mivas.caller._by_ear import names_of, numbers_of, understood_by_ear, words_of
+from mivas.caller._by_ear import names_of, numbers_of, rare_words_of, understood_by_ear, words_of
 from mivas.caller._check import check_program, unknown_references
 from mivas.caller._decision import Ending
 from mivas.caller._engine import (
@@ -61,6 +61,7 @@ __all__ = [
     "names_of",
     "numbers_of",
     "program",
+    "rare_words_of",
     "reply_to",
     "second_opinion_caller",
     "understand",

@@ -18,6 +18,12 @@ from rapidfuzz.fuzz import ratio
 
 SAME_SOUND = 80.0
 """Likeness of letters, 0 to 100, from which a name is one's own."""
+SAME_FOR_CERTAIN = 92.0
+"""From which on it needs no capital."""
+SAME_RARE_WORD = 74.0
+"""For a word of one's own that is in few mouths, such as a medicine."""
+SHORTEST_RARE_WORD = 7
+"""Letters."""
 SHORTEST_NAME = 4
 """Letters; shorter ones are too like other words."""
 LONGEST_NAME = 4
@@ -25,6 +31,13 @@ LONGEST_NAME = 4
 MISHEARD_LETTERS = 0.3
 """Share of spelled letters that may be others, missing or too many."""
 _SPELLED = re.compile(r"(?<![\w'’])[A-Za-z]{1,2}(?:[-,. ]+[A-Za-z]{1,2}(?![\w'’])){2,}")
+_ASKING = (
+    r"(?:which (?:one|day|time|of|office)|what|how (?:much|many|soon|would|do|can)|would you|could you|can you|"
+    r"will you|may i|can i|could i|shall i|should i|do you|did you|are you|is that|is this|does that)"
+)
+_RUN_ON = re.compile(rf",\s+({_ASKING})\b", re.IGNORECASE)
+"""A question that was written on after a comma: recognisers know no sentences."""
+_QUESTION = re.compile(rf"(?:(?<=[.?!] )|^){_ASKING}\b[^.?!]*(?:\.(?=\s|$)|$)", re.IGNORECASE)
 SHORTEST_OWN_WORD = 5
 """Letters of a word that is known again."""
 SAME_WORD = 86.0
@@ -50,6 +63,7 @@ def understood_by_ear(
     """
     for pattern, meant in _confusions():
         text = pattern.sub(meant, text)
+    text = _QUESTION.sub(_asked, _RUN_ON.sub(lambda found: f". {found[1].capitalize()}", text))
     if words:
         text = _with_own_words(text, words)
     text = _SPELLED.sub(lambda found: _own_spelling(found[0], names), text)
@@ -68,6 +82,11 @@ def _own_spelling(heard: str, names: Sequence[str]) -> str:
             if Levenshtein.distance(letters, known) <= len(known) * MISHEARD_LETTERS:
                 return ", ".join(known.upper())
     return heard
+
+
+def _asked(found: re.Match[str]) -> str:
+    """A sentence that asks, with its mark."""
+    return f"{found[0].rstrip('.')}?"
 
 
 def words_of(texts: Iterable[str]) -> frozenset[str]:
@@ -126,6 +145,15 @@ def names_of(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(named, key=lambda name: (-len(name), name)))
 
 
+def rare_words_of(values: Iterable[str], sayings: Collection[str]) -> tuple[str, ...]:
+    """Values that are one long word in small letters and stand in what the caller says of them, such as a medicine."""
+    return tuple(
+        value
+        for value in dict.fromkeys(values)
+        if value.isalpha() and value.islower() and len(value) >= SHORTEST_RARE_WORD and value in sayings
+    )
+
+
 def _with_name(text: str, name: str) -> str:
     """The text with the most alike run of words replaced by the name, wherever one is alike enough."""
     letters = _letters(name)
@@ -133,14 +161,14 @@ def _with_name(text: str, name: str) -> str:
         return text
     words = list(_WORD.finditer(text))
     size = len(name.split())
-    best = SAME_SOUND, 0, 0
+    best = (SAME_RARE_WORD if name.islower() else SAME_SOUND), 0, 0
     for begin in range(len(words)):
         for end in range(begin + 1, min(begin + size + 1, len(words)) + 1):
             run = text[words[begin].start() : words[end - 1].end()]
             if re.search(r"[.?!;:,\d]", run) or not run[:1].isalpha():
                 continue
             likeness = ratio(letters, _letters(run))
-            if likeness > best[0] and (any(map(str.isupper, run)) or likeness > 92):
+            if likeness > best[0] and (any(map(str.isupper, run)) or likeness > SAME_FOR_CERTAIN or name.islower()):
                 best = likeness, words[begin].start(), words[end - 1].end()
     _, begin, end = best
     return f"{text[:begin]}{name}{text[end:]}" if end else text

@@ -9,7 +9,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from mivas.caller import CallerBrief, manner_named, names_of, numbers_of, understood_by_ear, words_of
+from mivas.caller import CallerBrief, manner_named, names_of, numbers_of, rare_words_of, understood_by_ear, words_of
 from mivas.errors import InputError
 from mivas.pack import Suite, Task
 
@@ -88,7 +88,8 @@ class SpeechKit:
     def _callers_ears(self, brief: CallerBrief) -> Callable[[Pcm], str] | None:
         """Ears that know the caller's own names, as a person's do."""
         facts = [text for fact in brief.program.facts for text in (fact.value, fact.say)]
-        names = names_of([brief.name, *brief.traits.values(), *facts])
+        rare = rare_words_of((fact.value for fact in brief.program.facts), {fact.say for fact in brief.program.facts})
+        names = (*names_of([brief.name, *brief.traits.values(), *facts]), *rare)
         numbers = numbers_of([*brief.traits.values(), *facts])
         words = words_of([*_own_texts(brief), *facts])
         hear = _primed(self.caller_ears, names)
