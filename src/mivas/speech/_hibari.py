@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mivas.errors import UnknownName
+from mivas.speech._level import levelled, trimmed
 from mivas.speech._pcm import RATE_HZ
 from mivas.speech._spoken import spoken
 from mivas.speech._weights import check_hash, packaged_file
@@ -31,14 +32,12 @@ if TYPE_CHECKING:
 
 SHA256 = "5f70741d4e900f4e85d0037498736cc1b3e1b9a63a13546a5da1e63abf4fccd8"
 MEND = "pip install 'mivas[voice]'"
-ACTIVE_DBFS = -26.0
-"""Level of speech on the line."""
+MODEL_HZ = 24_000
 PAUSE_S = 0.42
 """Between two sentences."""
 _SENTENCES = re.compile(r"(?<=[.!?])\s+")
 LONGEST_TEXT = 4_000
 """Characters of one turn that are said: four to five minutes of speech, longer than any caller listens."""
-SILENT_BELOW = 0.003
 TEXT_REVISION = 2
 """Raised whenever the same text comes to be said in other words or at another level."""
 _DIGIT_WORD = "(?:oh|zero|one|two|three|four|five|six|seven|eight|nine)"
@@ -96,7 +95,8 @@ class _Engine:
         self._lock = Lock()
         lexicon = files(__package__).joinpath("lexicon.json").read_bytes()
         self.revision = f"{SHA256[:12]}+{TEXT_REVISION}.{hashlib.sha256(lexicon).hexdigest()[:6]}"
-        self._lexicon: dict[str, str] = json.loads(lexicon)
+        said: dict[str, str] = json.loads(lexicon)
+        self._lexicon = said | {word.capitalize(): said[word] for word in said if word.islower()}
         self._known = re.compile(rf"\b(?:{'|'.join(map(re.escape, self._lexicon))})\b")
 
     def phonemes(self, text: str) -> list[str]:
@@ -144,13 +144,13 @@ class HibariVoice:
         parts: list[NDArray[np.float32]] = []
         for sentence in _SENTENCES.split(spoken(_beginning(text))):
             for phonemes in self.engine.phonemes(sentence):
-                sound = _trimmed(self.engine.sound(phonemes, self.shift, seed))
+                sound = trimmed(self.engine.sound(phonemes, self.shift, seed), MODEL_HZ)
                 if len(sound):
-                    parts += [np.zeros(int(PAUSE_S * 24_000), np.float32), sound] if parts else [sound]
+                    parts += [np.zeros(int(PAUSE_S * MODEL_HZ), np.float32), sound] if parts else [sound]
         if not parts:
             return np.zeros(0, dtype=np.int16)
-        sound = soxr.resample(np.concatenate(parts), 24_000, RATE_HZ)
-        return _levelled(np.asarray(sound, dtype=np.float32))
+        sound = soxr.resample(np.concatenate(parts), MODEL_HZ, RATE_HZ)
+        return levelled(np.asarray(sound, dtype=np.float32))
 
 
 def _beginning(text: str) -> str:
@@ -168,20 +168,3 @@ def _stretched(envelope: NDArray[np.float32], factor: float) -> NDArray[np.float
     above = np.minimum(below + 1, bins - 1)
     part = (at - below)[:, None].astype(np.float32)
     return np.asarray(envelope[below] * (1 - part) + envelope[above] * part, dtype=np.float32)
-
-
-def _trimmed(sound: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Without the silence before and after, 10 ms of it left."""
-    loud = np.flatnonzero(np.abs(sound) > SILENT_BELOW)
-    if not len(loud):
-        return sound[:0]
-    return sound[max(0, int(loud[0]) - 240) : int(loud[-1]) + 240]
-
-
-def _levelled(sound: NDArray[np.float32]) -> Pcm:
-    """At -26 dBFS over the frames in which there is speech."""
-    frames = sound[: len(sound) // 320 * 320].reshape(-1, 320) if len(sound) >= 320 else sound[None]
-    energies = np.mean(frames**2, axis=1)
-    active = energies[energies > energies.max() * 1e-3]
-    gain = 10 ** (ACTIVE_DBFS / 20) / np.sqrt(active.mean() + 1e-12)
-    return np.asarray(np.clip(sound * gain * 32767, -32768, 32767), dtype=np.int16)

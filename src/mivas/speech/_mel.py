@@ -18,16 +18,21 @@ LINEAR_TO_HZ, LINEAR_STEP_HZ, LOG_STEP = 1000.0, 200.0 / 3, np.log(6.4) / 27.0
 
 
 def log_mel(pcm: Pcm, samples: int) -> NDArray[np.float32]:
-    """Spectrum of the sound, padded with silence or cut to `samples`. Shape (80, samples // 160), float32."""
-    sound = np.zeros(samples, dtype=np.float32)
+    """Spectrum of the sound, cut to `samples` or followed by empty frames. Shape (80, samples // 160), float32.
+
+    The frames after the sound are 0, not the spectrum of silence: behind a cut window the model repeats itself on
+    silence, and stops at nothing.
+    """
     kept = min(len(pcm), samples)
+    frames = min(-(-kept // HOP) + 1, samples // HOP)
+    sound = np.zeros(max(frames * HOP, WINDOW), dtype=np.float32)
     sound[:kept] = pcm[:kept].astype(np.float32) / 32768.0
     padded = np.pad(sound, WINDOW // 2, mode="reflect")
-    windows = np.lib.stride_tricks.sliding_window_view(padded, WINDOW)[::HOP][: samples // HOP]
+    windows = np.lib.stride_tricks.sliding_window_view(padded, WINDOW)[::HOP][:frames]
     power = np.abs(np.fft.rfft(windows * _window(), axis=1)).astype(np.float32) ** 2
     spectrum = np.log10(np.maximum(_filters() @ power.T, 1e-10))
-    spectrum = np.maximum(spectrum, spectrum.max() - 8.0)
-    return np.asarray((spectrum + 4.0) / 4.0, dtype=np.float32)
+    spectrum = (np.maximum(spectrum, spectrum.max() - 8.0) + 4.0) / 4.0
+    return np.pad(spectrum, ((0, 0), (0, samples // HOP - spectrum.shape[1]))).astype(np.float32)
 
 
 @cache

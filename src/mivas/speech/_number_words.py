@@ -33,7 +33,7 @@ _ORDINALS = {
 }  # fmt: skip
 _SIZES = ((1_000_000, "million"), (1_000, "thousand"), (100, "hundred"))
 _GROUPS = {7: (3, 4), 10: (3, 3, 4), 11: (1, 3, 3, 4)}
-"""How a telephone number is said, by its number of digits."""
+"""How a telephone number is said, by its number of digits; eleven begin with the country's 1."""
 LONGEST_GROUP = 5
 """Digits said in one breath."""
 
@@ -73,16 +73,17 @@ def digit_words(digits: str) -> str:
     'four four nine, two oh five one'
     """
     groups, at = [], 0
-    for size in _group_sizes(len(digits)):
+    for size in _group_sizes(digits):
         groups.append(" ".join("oh" if digit == "0" else ONES[int(digit)] for digit in digits[at : at + size]))
         at += size
     return ", ".join(groups)
 
 
-def _group_sizes(count: int) -> tuple[int, ...]:
+def _group_sizes(digits: str) -> tuple[int, ...]:
+    count = len(digits)
     if count <= LONGEST_GROUP:
         return (count,)
-    if count in _GROUPS:
+    if count in _GROUPS and (count < 11 or digits.startswith("1")):
         return _GROUPS[count]
     threes = (count - 2) // 3
     return (*[3] * threes, count - 3 * threes)

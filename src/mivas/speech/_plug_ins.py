@@ -20,3 +20,17 @@ def whisper(argument: str | None) -> Ears:
     from mivas.speech._whisper import whisper as made
 
     return made(argument)
+
+
+def openai_voice(argument: str | None) -> Voice:
+    """Entry point `mivas.voices: openai`."""
+    from mivas.speech._cloud import cloud_voice as made
+
+    return made(argument)
+
+
+def openai_ears(argument: str | None) -> Ears:
+    """Entry point `mivas.ears: openai`."""
+    from mivas.speech._cloud import cloud_ears as made
+
+    return made(argument)

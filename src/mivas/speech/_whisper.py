@@ -1,7 +1,7 @@
 """Whisper on CTranslate2, with its window cut to the utterance. Weights come in packages; nothing is downloaded.
 
 Cutting the 30 s window to the utterance plus 3 s is five to seven times as fast at the same word error. An output that
-runs on for ever (too many tokens a second, or text that repeats itself) is made again with the whole window.
+runs on for ever (too many tokens a second, or text that repeats itself) is stopped and made again with a longer window.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from rapidfuzz.fuzz import partial_ratio
 
 from mivas.errors import UnknownName
 from mivas.speech._errors import WeightsMissing
+from mivas.speech._level import audible
 from mivas.speech._mel import HOP, log_mel
 from mivas.speech._pcm import RATE_HZ
 from mivas.speech._weights import check_hash, packaged_file
@@ -26,22 +27,26 @@ if TYPE_CHECKING:
 
     from mivas.speech._pcm import Pcm
 
-WINDOW_S, PAD_S = 30, 3
+WINDOW_S = 30
+PADS_S = (3, 8)
+"""Added to the sound; the longer one where the words of the shorter can't be."""
 LONGEST_S = 26
 """A turn that is longer is cut at its quietest places: 26 s and the pad fit the window."""
-SHORTEST_MS = 100
 FRAME_MS = 20
-SENTENCE_PAUSE_MS = 380
-"""A pause from which on two sentences are heard apart."""
+SENTENCE_PAUSE_MS = 650
+"""A pause from which on two sentences are heard apart. Shorter ones stand inside numbers, which suffer by a cut."""
 SHORTEST_PART_MS = 700
 QUIET_SHARE = 1e-3
 """Energy, as a share of the loud parts', below which it is a pause: 30 dB less."""
 MOST_ECHO = 85.0
 """Likeness, 0 to 100, from which words are the prompt's and not the speaker's."""
 TOKENS_PER_S, LEAST_TOKENS, MOST_REPETITION = 7, 20, 2.0
+FEW_WORDS = 4
+FEWEST_PER_S = 1.0
+"""Fewer tokens a second and the model stopped too early."""
 PROMPT_TOKENS = 200
-QUIETEST_DBFS = -55.0
-"""Below it there is nothing to hear; a recogniser makes words up from silence."""
+MOST_TOKENS = 448
+"""Of prompt and words together: the model's memory. CTranslate2 gives the words half of it at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +116,7 @@ class WhisperEars:
         check_hash(parts, model.sha256, mend=model.mend)
         folder = parts[0].parent
         self.name = f"whisper/{model.name}"
-        self.revision = f"{model.sha256[:12]}+1"
+        self.revision = f"{model.sha256[:12]}+2"
         self._tokenizer: Any = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._model: Any = ctranslate2.models.Whisper(
             model.name, device="cpu", compute_type="int8", inter_threads=1, intra_threads=1, files=_files(folder, parts)
@@ -124,22 +129,26 @@ class WhisperEars:
         self._previous = self._id("<|startofprev|>")
 
     def hear(self, pcm: Pcm, prompt: str = "") -> str:
-        if len(pcm) < RATE_HZ * SHORTEST_MS // 1000 or _dbfs(pcm) < QUIETEST_DBFS:
+        if not audible(pcm):
             return ""
         texts = [self._hear_piece(piece, prompt) for part in _parts(pcm) for piece in _pieces(part)]
         return " ".join(map(_closed, filter(None, texts)))
 
     def _hear_piece(self, pcm: Pcm, prompt: str) -> str:
+        """Windows from the shortest to the whole, until one gives words that the sound has time for."""
         seconds = len(pcm) / RATE_HZ
-        text, tokens = self._decoded(pcm, min(seconds + PAD_S, WINDOW_S), prompt)
-        echoes = prompt != "" and partial_ratio(text, prompt) > MOST_ECHO
-        if echoes:
-            text, tokens = self._decoded(pcm, min(seconds + PAD_S, WINDOW_S), "")
-        if tokens > max(LEAST_TOKENS, TOKENS_PER_S * seconds) or _repeats(text):
-            text, tokens = self._decoded(pcm, WINDOW_S, "")
+        most_tokens = max(LEAST_TOKENS, int(TOKENS_PER_S * seconds))
+        text = ""
+        for pad_s in (*PADS_S, WINDOW_S):
+            text, tokens = self._decoded(pcm, min(seconds + pad_s, WINDOW_S), prompt, most_tokens)
+            if prompt and partial_ratio(text, prompt) > MOST_ECHO:
+                prompt = ""
+                text, tokens = self._decoded(pcm, min(seconds + pad_s, WINDOW_S), prompt, most_tokens)
+            if FEWEST_PER_S * seconds <= tokens <= most_tokens and not _repeats(text) and not _twice(text):
+                return text
         return "" if _repeats(text) else text
 
-    def _decoded(self, pcm: Pcm, window_s: float, prompt: str) -> tuple[str, int]:
+    def _decoded(self, pcm: Pcm, window_s: float, prompt: str, most_tokens: int) -> tuple[str, int]:
         import ctranslate2
 
         samples = -(-int(window_s * RATE_HZ) // (2 * HOP)) * 2 * HOP
@@ -150,7 +159,11 @@ class WhisperEars:
             tokens = [self._previous, *before, *tokens]
         with self._lock:
             [result] = self._model.generate(
-                features, [tokens], beam_size=1, max_length=448, suppress_blank=True, return_no_speech_prob=True
+                features,
+                [tokens],
+                beam_size=1,
+                max_length=min(max(2 * most_tokens, len(tokens) + most_tokens) + 4, MOST_TOKENS),
+                suppress_blank=True,
             )
         ids = result.sequences_ids[0]
         return self._tokenizer.decode(ids, skip_special_tokens=True).strip(), len(ids)
@@ -162,14 +175,6 @@ class WhisperEars:
 def _files(folder: Path, parts: list[Path]) -> dict[str, bytes]:
     files = {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix in (".json", ".txt")}
     return files | {"model.bin": b"".join(part.read_bytes() for part in parts)}
-
-
-def _dbfs(pcm: Pcm) -> float:
-    """Level of the loudest half second."""
-    size = RATE_HZ // 2
-    pieces = [pcm[at : at + size].astype(np.float32) for at in range(0, len(pcm), size)]
-    loudest = max(float(np.mean(piece**2)) for piece in pieces)
-    return float(10 * np.log10(loudest / 32768.0**2 + 1e-12))
 
 
 def _parts(pcm: Pcm) -> list[Pcm]:
@@ -215,3 +220,14 @@ def _pieces(pcm: Pcm) -> list[Pcm]:
 def _repeats(text: str) -> bool:
     data = text.encode()
     return len(data) > 60 and len(data) / len(zlib.compress(data)) > MOST_REPETITION
+
+
+def _twice(text: str) -> bool:
+    """Whether a few words come twice in a row, as from a model that begins again."""
+    words = [word.strip(".,?!").lower() for word in text.split()]
+    sizes = range(FEW_WORDS, len(words) // 2 + 1)
+    return any(
+        words[at : at + size] == words[at + size : at + 2 * size]
+        for size in sizes
+        for at in range(len(words) - 2 * size + 1)
+    )

@@ -37,6 +37,9 @@ _FIGURES = _UNITS | frozenset(
     {"ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
      "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "double", "triple"}
 )  # fmt: skip
+_OHS = frozenset({"oh", "o"})
+_SPELLED_WITH_O = re.compile(r"\b(?=(?:[A-Z],? )*[A-NP-Z]\b)(?=(?:[A-Z],? )*O\b)[A-Z](?:,? [A-Z])+\b")
+"""Letters, which the digit words below must not claim."""
 _HARD = re.compile(r"[^\s,-]")
 
 
@@ -73,21 +76,31 @@ def _with_digits(text: str) -> str:
 
 def _with_zeros(text: str) -> str:
     """ "oh" is a digit after a number, and before one that ends there or goes on."""
+    text = _SPELLED_WITH_O.sub(lambda found: re.sub(r",? ", "-", found[0]), text)
     parts = re.split(r"(\w+(?:'\w+)*)", text)  # marks at even places, words between them
     words = parts[1::2]
     for at, word in enumerate(words):
-        if word.lower() not in ("oh", "o"):
+        if word.lower() not in _OHS:
             continue
-        marks_before, marks_after = parts[2 * at], parts[2 * at + 2]
-        follows = at > 0 and _figure(words[at - 1]) and not _HARD.search(marks_before)
-        leads = at + 1 < len(words) and marks_after in (" ", "-") and _unit(words[at + 1])
-        if leads and not follows:
-            beyond = parts[2 * at + 4]
-            leads = at + 2 == len(words) or bool(_HARD.search(beyond)) or _figure(words[at + 2]) or "," in beyond
-        if follows or leads:
+        follows = at > 0 and _figure(words[at - 1]) and not _HARD.search(parts[2 * at])
+        if follows or _leads(parts, at):
             words[at] = "zero"
     parts[1::2] = words
     return "".join(parts)
+
+
+def _leads(parts: list[str], at: int) -> bool:
+    """Whether the "oh" in place `at` begins a run of digits."""
+    words, marks = parts[1::2], parts[2::2]
+    if at + 1 == len(words):
+        return False
+    following = words[at + 1].lower()
+    if marks[at] not in (" ", "-", ", ") or (marks[at] == ", " and following not in _OHS):
+        return False
+    if following in _OHS:
+        return _leads(parts, at + 1) or (at + 2 < len(words) and words[at + 2].lower() in _OHS)
+    ends = at + 2 == len(words) or bool(_HARD.search(marks[at + 1])) or "," in marks[at + 1]
+    return _unit(following) and (ends or _figure(words[at + 2]) or words[at + 2].lower() in _OHS)
 
 
 def _figure(word: str) -> bool:
