@@ -120,8 +120,8 @@ def _inflected(one: str, other: str) -> bool:
 
 
 def numbers_of(texts: Iterable[str]) -> tuple[str, ...]:
-    """Digits of those texts that hold at least seven of them."""
-    found = ("".join(letter for letter in text if letter.isdigit()) for text in texts)
+    """Digits of every number in those texts that has at least seven of them."""
+    found = (re.sub(r"\D", "", number) for text in texts for number in _NUMBER.findall(text))
     return tuple(sorted({digits for digits in found if len(digits) >= SHORTEST_NUMBER}))
 
 

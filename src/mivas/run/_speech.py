@@ -87,11 +87,14 @@ class SpeechKit:
 
     def _callers_ears(self, brief: CallerBrief) -> Callable[[Pcm], str] | None:
         """Ears that know the caller's own names, as a person's do."""
+        from mivas.speech import written
+
         facts = [text for fact in brief.program.facts for text in (fact.value, fact.say)]
         rare = rare_words_of((fact.value for fact in brief.program.facts), {fact.say for fact in brief.program.facts})
         names = (*names_of([brief.name, *brief.traits.values(), *facts]), *rare)
-        numbers = numbers_of([*brief.traits.values(), *facts])
-        words = words_of([*_own_texts(brief), *facts])
+        texts = [*_own_texts(brief), *facts]
+        numbers = numbers_of([*brief.traits.values(), *texts, *map(written, texts)])
+        words = words_of(texts)
         hear = _primed(self.caller_ears, names)
         return None if hear is None else lambda pcm: understood_by_ear(hear(pcm), names, numbers, words)
 
