@@ -2,10 +2,10 @@
 
     .venv/bin/python benchmarks/voices.py [--ears tiny.en,base] [--voices hibari:f1,...] [--examples]
 
-Each of the eight callers' voices and the agent's says 36 sentences of a call's kind. They pass a telephone line
-(300-3400 Hz, mu-law at 8 kHz) and are transcribed without a prompt and with one of names as a listener may have them.
-Word errors are counted after `written`, one word for each digit. Aim: at most 8 % for every caller's voice with the
-caller's ears (base) and a prompt.
+Each of the eight callers' voices and the agent's says 36 sentences of a call's kind. They pass a clean telephone line
+(the preset `perfect`: 300-3400 Hz, mu-law at 8 kHz) and are transcribed without a prompt and with one of names as a
+listener may have them. Word errors are counted after `written`, one word for each digit. Aim: at most 8 % for every
+caller's voice with the caller's ears (base) and a prompt.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ from typing import Any
 
 import jiwer
 import numpy as np
-import soxr
 from numpy.typing import NDArray
-from scipy.signal import butter, sosfilt
 
+from mivas.line.sound import Channel, parse_condition
+from mivas.line.spoken import BUS_HZ, FRAME_SAMPLES
 from mivas.speech import AGENT_VOICE, CALLER_VOICES, Ears, Voice, load_ears, load_voice
 from mivas.speech._word_error import comparable
 
 RESULTS = Path(__file__).parent / "results" / "voices.json"
 AIM = 0.08
-RATE_HZ, LINE_HZ, MU = 16_000, 8_000, 255
+TAIL = 10 * FRAME_SAMPLES
+"""Samples of silence after a turn, in which its end arrives."""
 NAMES = (
     "Aetna, Cigna, Humana, Oscar Health, UnitedHealthcare, Park Avenue, Brooklyn Heights, Windermere, Okonkwo, Priya."
 )
@@ -76,13 +77,10 @@ SENTENCES = (
 
 
 def telephone(pcm: NDArray[np.int16]) -> NDArray[np.int16]:
-    """A clean line: the telephone band, 8 kHz, mu-law of 8 bits, and back to 16 kHz."""
-    band = butter(4, (300, 3400), "bandpass", fs=LINE_HZ, output="sos")
-    narrow = sosfilt(band, soxr.resample(pcm.astype(np.float64) / 32768, RATE_HZ, LINE_HZ))
-    pressed = np.sign(narrow) * np.log1p(MU * np.minimum(np.abs(narrow), 1)) / np.log1p(MU)
-    pressed = np.round(pressed * 127) / 127
-    wide = soxr.resample(np.sign(pressed) * np.expm1(np.abs(pressed) * np.log1p(MU)) / MU, LINE_HZ, RATE_HZ)
-    return np.asarray(np.clip(wide * 32768, -32768, 32767), dtype=np.int16)
+    """The sound after a clean line: the preset `perfect`."""
+    channel = Channel(parse_condition("perfect"), 0)
+    padded = np.pad(pcm, (0, TAIL - len(pcm) % FRAME_SAMPLES))
+    return np.concatenate([channel.process(frame) for frame in padded.reshape(-1, FRAME_SAMPLES)])
 
 
 def errors(heard: list[str]) -> dict[str, float]:
@@ -99,7 +97,7 @@ def listened(ears: Ears, sounds: list[NDArray[np.int16]], prompt: str) -> tuple[
     """Texts, and seconds of CPU by second of sound."""
     start_s = time.process_time()
     heard = [ears.hear(sound, prompt) for sound in sounds]
-    return heard, (time.process_time() - start_s) * RATE_HZ / sum(map(len, sounds))
+    return heard, (time.process_time() - start_s) * BUS_HZ / sum(map(len, sounds))
 
 
 def measured(voice: Voice, ears: list[Ears], examples: bool) -> dict[str, Any]:
@@ -108,7 +106,7 @@ def measured(voice: Voice, ears: list[Ears], examples: bool) -> dict[str, Any]:
     said = [voice.speak(sentence, seed) for seed, sentence in enumerate(SENTENCES)]
     spoken_s = time.process_time() - start_s
     sounds = [telephone(pcm) for pcm in said]
-    seconds = sum(map(len, sounds)) / RATE_HZ
+    seconds = sum(map(len, sounds)) / BUS_HZ
     row: dict[str, Any] = {"seconds": round(seconds, 1), "speaking_cpu_per_s": round(spoken_s / seconds, 4), "ears": {}}
     for one in ears:
         for label, prompt in (("plain", ""), ("prompted", NAMES)):

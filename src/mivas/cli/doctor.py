@@ -36,7 +36,7 @@ def command(ctx: click.Context, port: int, as_json: bool) -> None:
 
     from mivas.cli._tables import plain_console
 
-    examined = [*_python(), *_packs(), *_harnesses(), *_extras(), *_places(port), *_keys()]
+    examined = [*_python(), *_packs(), *_harnesses(), *_weights(), *_extras(), *_places(port), *_keys()]
     if as_json:
         click.echo(json.dumps([asdict(one) for one in examined]))
     else:
@@ -82,6 +82,20 @@ def _harnesses() -> Iterator[Examined]:
             yield _broken(f"harness {name}", error, needed=False)
         else:
             yield Examined(what=f"harness {name}", fine=True, needed=False, found="loads", mend="")
+
+
+def _weights() -> Iterator[Examined]:
+    from mivas.speech import WEIGHTS, WeightsMissing
+
+    for weights in WEIGHTS:
+        try:
+            weights.check()
+        except WeightsMissing as error:
+            yield _broken(weights.name, error, needed=False)
+        else:
+            yield Examined(
+                what=weights.name, fine=True, needed=False, found=f"sha256 {weights.sha256[:12]} as measured", mend=""
+            )
 
 
 def _broken(what: str, error: BaseException, *, needed: bool) -> Examined:

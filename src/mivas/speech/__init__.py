@@ -5,6 +5,7 @@ Weights come inside packages of the extra `voice` (docs/speech.md says whose the
 
 from mivas.speech._cache import CachedEars, CachedVoice
 from mivas.speech._errors import WeightsMissing
+from mivas.speech._inventory import WEIGHTS, Weights
 from mivas.speech._load import AGENT_VOICE, CALLER_VOICES, load_ears, load_voice
 from mivas.speech._protocols import Ears, Voice
 from mivas.speech._spoken import spoken
@@ -14,10 +15,12 @@ from mivas.speech._written import written
 __all__ = [
     "AGENT_VOICE",
     "CALLER_VOICES",
+    "WEIGHTS",
     "CachedEars",
     "CachedVoice",
     "Ears",
     "Voice",
+    "Weights",
     "WeightsMissing",
     "load_ears",
     "load_voice",

@@ -20,18 +20,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mivas.errors import UnknownName
+from mivas.speech._inventory import HIBARI
 from mivas.speech._level import levelled, trimmed
 from mivas.speech._pcm import RATE_HZ
 from mivas.speech._spoken import spoken
-from mivas.speech._weights import check_hash, packaged_file
+from mivas.speech._weights import packaged_file
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mivas.speech._pcm import Pcm
 
-SHA256 = "5f70741d4e900f4e85d0037498736cc1b3e1b9a63a13546a5da1e63abf4fccd8"
-MEND = "pip install 'mivas[voice]'"
 MODEL_HZ = 24_000
 PAUSE_S = 0.42
 """Between two sentences."""
@@ -87,14 +86,15 @@ class _Engine:
     """The model, loaded once a process."""
 
     def __init__(self) -> None:
-        path = packaged_file("hibari", "assets", "hibari.onnx", mend=MEND)
-        check_hash([path], SHA256, mend=MEND)
+        HIBARI.check()
+        [(package, path)] = HIBARI.files
+        model = packaged_file(package, *path, mend=HIBARI.mend)
         from hibari import Hibari
 
-        self._model: Any = Hibari(model=str(path), threads=1)
+        self._model: Any = Hibari(model=str(model), threads=1)
         self._lock = Lock()
         lexicon = files(__package__).joinpath("lexicon.json").read_bytes()
-        self.revision = f"{SHA256[:12]}+{TEXT_REVISION}.{hashlib.sha256(lexicon).hexdigest()[:6]}"
+        self.revision = f"{HIBARI.sha256[:12]}+{TEXT_REVISION}.{hashlib.sha256(lexicon).hexdigest()[:6]}"
         said: dict[str, str] = json.loads(lexicon)
         self._lexicon = said | {word.capitalize(): said[word] for word in said if word.islower()}
         self._known = re.compile(rf"\b(?:{'|'.join(map(re.escape, self._lexicon))})\b")

