@@ -31,7 +31,7 @@ MOST_TROUBLES = 5
 @click.option("--condition", metavar="LINE", help="Line of every spoken call, see docs/line.md.  [default: per task]")
 @click.option("--manner", metavar="NAME", help="How the caller takes turns: patient, interrupting, ...")
 @click.option("--caller-ears", metavar="NAME", help="Recogniser of the caller.  [default: whisper]")
-@click.option("--agent-ears", metavar="NAME", help="Recogniser of an agent that has none.  [default: whisper]")
+@click.option("--agent-ears", metavar="NAME", help="Recogniser of an agent that has none.  [default: whisper:tiny.en]")
 @click.option("--agent-voice", metavar="NAME", help="Voice of an agent that has none.  [default: hibari:agent]")
 @click.option("--clock", type=click.Choice(["virtual", "real"]), help="On which clock.  [default: virtual]")
 @click.option("--tasks", type=click.Path(path_type=Path), help="Another suite than the pack's own.")
