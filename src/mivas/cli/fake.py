@@ -12,47 +12,100 @@ from mivas.errors import InputError
 
 if TYPE_CHECKING:
     from mivas.fakes import Script
+    from mivas.fakes.realtime import Plan
 
 ONE_MOMENT = "One moment, please."
+REALTIME = ("openai", "grok", "qwen")
 
 
 @click.command()
-@click.argument("name", metavar="NAME", type=click.Choice(["chat"]))
-@click.option("--script", type=click.Path(path_type=Path), metavar="DIR",
-              help="Folder of scripted conversations.  [default: every answer is \"One moment, please.\"]")  # fmt: skip
-@click.option("--fault", metavar="NAME", help="Answer every request with that fault, such as server-error or stall.")
+@click.argument("name", metavar="NAME", type=click.Choice(["chat", *REALTIME]))
+@click.option("--script", type=click.Path(path_type=Path), metavar="PATH",
+              help=f"Script file, for chat a folder of conversations.  [default: says \"{ONE_MOMENT}\"]")  # fmt: skip
+@click.option("--fault", metavar="NAME", help="Fault in every answer: for chat such as server-error, else slow=3000.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="Port; 0 takes a free one.")
 def command(name: str, script: Path | None, fault: str | None, port: int) -> None:
-    """Run the double of a provider until interrupted: `chat`, an OpenAI-compatible endpoint. Its address is printed.
+    """Run the double of a provider until interrupted. Its address is printed; any key is taken.
 
-    Use it with `mivas run PACK --harness chat --model double --base-url ADDRESS`.
+    \b
+    chat                an OpenAI-compatible endpoint for text
+    openai, grok, qwen  that provider's real-time wire, over a WebSocket
+
+    Use it with `mivas run PACK --harness chat --model double --base-url ADDRESS`, or with any other client.
     """
+    if script is not None and fault is not None:
+        raise InputError("given together with --script", where="--fault", mend="leave out one of them")
+    if name == "chat":
+        _chat(_script(script, fault), port)
+    else:
+        _realtime(name, script, fault, port)
+
+
+def _chat(script: Script, port: int) -> None:
     from threading import Event
 
     from mivas.fakes import ChatDouble, ScriptNotFollowed
 
-    followed = _script(script, fault)
     try:
-        double = ChatDouble(followed, port=port)
+        double = ChatDouble(script, port=port)
     except OSError as error:
-        raise InputError(f"can't listen ({error.strerror})", where=f"--port {port}", mend="choose another") from None
+        raise _taken(port, error) from None
     try:
         with double:
             click.echo(double.base_url)
             with suppress(KeyboardInterrupt):  # how it is meant to end
                 Event().wait()
     except ScriptNotFollowed as error:
+        click.echo(f"chat: {error}", err=True)
+
+
+def _realtime(name: str, script: Path | None, fault: str | None, port: int) -> None:
+    import asyncio
+
+    from mivas.fakes import ScriptNotFollowed
+
+    try:
+        import websockets  # noqa: F401
+
+        from mivas.fakes.realtime import PROFILES, RealtimeDouble
+    except ImportError as error:
+        mend = "install mivas[realtime,voice]"
+        raise InputError(f"the package {error.name} is missing", where=f"mivas fake {name}", mend=mend) from None
+    plan = _plan(script, fault)
+
+    async def serve() -> None:
+        async with RealtimeDouble(PROFILES[name], plan, key="", port=port) as double:
+            click.echo(double.url)
+            with suppress(asyncio.CancelledError):  # how it is meant to end
+                await asyncio.get_running_loop().create_future()
+
+    try:
+        asyncio.run(serve())
+    except OSError as error:
+        raise _taken(port, error) from None
+    except ScriptNotFollowed as error:
         click.echo(f"{name}: {error}", err=True)
+
+
+def _plan(path: Path | None, fault: str | None) -> Plan:
+    from mivas.fakes.realtime import EachAnswer, PlannedSession, Say, parse_fault, read_realtime_script
+
+    if path is not None:
+        return read_realtime_script(path)
+    faults = () if fault is None else (parse_fault(fault, where="--fault"),)
+    return lambda _: PlannedSession(brain=EachAnswer(lambda _: [Say(ONE_MOMENT)]), faults=faults)
 
 
 def _script(folder: Path | None, fault: str | None) -> Script:
     from mivas.fakes import FAULTS, EachTime, Reply, read_conversations
 
-    if folder is not None and fault is not None:
-        raise InputError("given together with --script", where="--fault", mend="leave out one of them")
     if folder is not None:
         return read_conversations(folder)
     if fault is not None and fault not in FAULTS:
         raise InputError(f"no fault {fault!r}", where="--fault", mend=f"choose from {', '.join(FAULTS)}")
     step = FAULTS[fault] if fault is not None else Reply(text=ONE_MOMENT)
     return EachTime(lambda request: step)  # noqa: ARG005
+
+
+def _taken(port: int, error: OSError) -> InputError:
+    return InputError(f"can't listen ({error.strerror})", where=f"--port {port}", mend="choose another")

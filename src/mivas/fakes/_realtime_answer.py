@@ -68,6 +68,8 @@ class Answer:
     details: dict[str, Any] | None = None
     items: list[Item] = field(default_factory=list)
     open_item: Item | None = None
+    before: str | None = None
+    """Item before the open one."""
     said: str = ""
     """Words of the open item that were sent."""
     sound_ms: int = 0

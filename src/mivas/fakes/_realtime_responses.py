@@ -155,8 +155,8 @@ class Responses:
             item=copy.deepcopy(kept),
         )
         if answer.kept:
-            before = self._conversation.add(kept, origin="answer")
-            self._emit("conversation.item.added", previous_item_id=before, item=copy.deepcopy(kept))
+            answer.before = self._conversation.add(kept, origin="answer")
+            self._emit("conversation.item.added", previous_item_id=answer.before, item=copy.deepcopy(kept))
         elif item["type"] == "function_call":
             self._conversation.calls[item["call_id"]] = item["name"]
         if item["type"] == "message":
@@ -196,7 +196,7 @@ class Responses:
                 )
         item["status"] = status
         if answer.kept:
-            self._emit("conversation.item.done", previous_item_id=None, item=copy.deepcopy(item))
+            self._emit("conversation.item.done", previous_item_id=answer.before, item=copy.deepcopy(item))
         doubled = item["type"] == "function_call" and "duplicate-call" in answer.faults
         for _ in range(2 if doubled else 1):
             self._emit(

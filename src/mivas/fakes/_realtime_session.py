@@ -262,6 +262,8 @@ class RealtimeSession:
 
     def _transcript(self, item_id: str, text: str) -> None:
         name = "conversation.item.input_audio_transcription"
+        if item_id in self.conversation.kept:
+            self.conversation.kept[item_id].item["content"][0]["transcript"] = text
         if self.profile.running_transcript:
             self._wire.emit(f"{name}.updated", item_id=item_id, content_index=0, transcript=text)
         else:

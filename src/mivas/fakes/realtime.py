@@ -20,6 +20,7 @@ from mivas.fakes._realtime_double import RealtimeDouble, Received, Refused
 from mivas.fakes._realtime_faults import FAULTS, Fault, parse_fault
 from mivas.fakes._realtime_profiles import GROK, OPENAI, PROFILES, QWEN, RealtimeProfile
 from mivas.fakes._realtime_script import CallStep, ScriptBrain, Step, WaitStep, anew, continued
+from mivas.fakes._realtime_script_file import read_realtime_script
 
 __all__ = [
     "FAULTS",
@@ -50,4 +51,5 @@ __all__ = [
     "anew",
     "continued",
     "parse_fault",
+    "read_realtime_script",
 ]
