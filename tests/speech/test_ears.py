@@ -81,6 +81,18 @@ def test_too_few_words_are_asked_for_again(scripted: Any, ears: Ears) -> None:
     assert len(asked) == 2
 
 
+def test_few_words_may_be_all_there_are(scripted: Any, ears: Ears) -> None:
+    asked = scripted([("Yes, it is.", 4), ("Yes.", 2)])
+    assert ears.hear(loud(4.0)) == "Yes, it is."
+    assert len(asked) == 2
+
+
+def test_an_answer_of_one_word_is_believed(scripted: Any, ears: Ears) -> None:
+    asked = scripted([("Yes.", 2)])
+    assert ears.hear(loud(1.5)) == "Yes."
+    assert len(asked) == 1
+
+
 def test_a_text_that_only_repeats_itself_is_nothing(scripted: Any, ears: Ears) -> None:
     scripted([("no no " * 40, 90)] * 3)
     assert ears.hear(loud(2.0)) == ""

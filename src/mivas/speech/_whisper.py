@@ -43,8 +43,8 @@ MOST_ECHO = 85.0
 """Likeness, 0 to 100, from which words are the prompt's and not the speaker's."""
 TOKENS_PER_S, LEAST_TOKENS, MOST_REPETITION = 7, 20, 2.0
 FEW_WORDS = 4
-FEWEST_PER_S = 1.0
-"""Fewer tokens a second and the model stopped too early."""
+FEWEST_PER_S, FEW_FROM_S = 2.0, 2.0
+"""Fewer tokens a second in a longer sound, and the model may have stopped too early: a second window is asked."""
 PROMPT_TOKENS = 200
 MOST_TOKENS = 448
 """Of prompt and words together: the model's memory. CTranslate2 gives the words half of it at most."""
@@ -97,7 +97,7 @@ class WhisperEars:
         parts = [packaged_file(package, *path, mend=weights.mend) for package, path in weights.files]
         folder = parts[0].parent
         self.name = f"whisper/{model.name}"
-        self.revision = f"{weights.sha256[:12]}+2"
+        self.revision = f"{weights.sha256[:12]}+3"
         self._tokenizer: Any = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._model: Any = ctranslate2.models.Whisper(
             model.name, device="cpu", compute_type="int8", inter_threads=1, intra_threads=1, files=_files(folder, parts)
@@ -116,18 +116,23 @@ class WhisperEars:
         return " ".join(map(_closed, filter(None, texts)))
 
     def _hear_piece(self, pcm: Pcm, prompt: str) -> str:
-        """Windows from the shortest to the whole, until one gives words that the sound has time for."""
+        """Windows from the shortest to the whole, until one gives words that the sound has time for and is full of."""
         seconds = len(pcm) / RATE_HZ
         most_tokens = max(LEAST_TOKENS, int(TOKENS_PER_S * seconds))
-        text = ""
+        fewest_tokens = FEWEST_PER_S * seconds if seconds >= FEW_FROM_S else 1
+        text = short = ""
         for pad_s in (*PADS_S, WINDOW_S):
-            text, tokens = self._decoded(pcm, min(seconds + pad_s, WINDOW_S), prompt, most_tokens)
+            window_s = min(seconds + pad_s, WINDOW_S)
+            text, tokens = self._decoded(pcm, window_s, prompt, most_tokens)
             if prompt and partial_ratio(text, prompt) > MOST_ECHO:
                 prompt = ""
-                text, tokens = self._decoded(pcm, min(seconds + pad_s, WINDOW_S), prompt, most_tokens)
-            if FEWEST_PER_S * seconds <= tokens <= most_tokens and not _repeats(text) and not _twice(text):
-                return text
-        return "" if _repeats(text) else text
+                text, tokens = self._decoded(pcm, window_s, prompt, most_tokens)
+            if tokens > most_tokens or _repeats(text) or _twice(text):
+                continue
+            if short or tokens >= fewest_tokens:
+                return max(short, text, key=len)
+            short = text
+        return short or ("" if _repeats(text) else text)
 
     def _decoded(self, pcm: Pcm, window_s: float, prompt: str, most_tokens: int) -> tuple[str, int]:
         import ctranslate2
