@@ -69,6 +69,8 @@ class AgentLine:
     playout: Playout
     sink: AgentSink
     spawn: Spawn
+    told: Playout | None = None
+    """The caller's mouth, for agents that know the answers and are told what was said; None for every other."""
     remote: RemoteCall | None = None
     """For a harness that works elsewhere; others have their tools at the desk."""
 

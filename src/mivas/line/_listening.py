@@ -133,6 +133,10 @@ class WordListening(_Activity):
         self.reset()
 
     async def take(self) -> str:
+        return self.words()
+
+    def words(self) -> str:
+        """What `take` gives, at once."""
         heard: list[str] = []
         for utterance in self._other.spoken[self._taken :]:
             words = utterance.text.split()[self._words : utterance.words_until(utterance.played)]

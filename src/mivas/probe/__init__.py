@@ -6,6 +6,7 @@ Judges nothing itself: each trial is an ordinary one, and the verifier has the s
 from mivas.errors import UnknownName
 from mivas.probe._case import CaseProof, Sabotage
 from mivas.probe._coverage import Coverage, Covered, coverage_of, draw_coverage
+from mivas.probe._doubled import DoubledHarness, doubled
 from mivas.probe._floors import FLOORS, EscalateHarness, ReadHarness, write_at_random
 from mivas.probe._nop import NopHarness
 from mivas.probe._oracle import OracleHarness
@@ -24,6 +25,7 @@ __all__ = [
     "CaseProof",
     "Coverage",
     "Covered",
+    "DoubledHarness",
     "Mode",
     "NopHarness",
     "OracleHarness",
@@ -38,6 +40,7 @@ __all__ = [
     "Watch",
     "build_states",
     "coverage_of",
+    "doubled",
     "draw_coverage",
     "escalate_always",
     "nop",

@@ -167,7 +167,11 @@ class _CallEnds:
             call = VoiceCall(
                 desk=self.desk,
                 answer=(
-                    by_itself(world.voice_harness(task), remote.call if remote is not None else None)
+                    by_itself(
+                        world.voice_harness(task),
+                        remote.call if remote is not None else None,
+                        told=world.harness.capabilities.knows_answers,
+                    )
                     if agent is None
                     else lent_a_voice(agent, sound)
                 ),

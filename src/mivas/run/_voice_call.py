@@ -176,9 +176,13 @@ def lent_a_voice(agent: TextAgent, sound: Sound) -> AnswerCall:
     return answer
 
 
-def by_itself(harness: VoiceHarness, remote: RemoteCall | None = None) -> AnswerCall:
-    """How a harness takes a spoken call whose agents hear and speak by themselves, here or elsewhere."""
-    return lambda line, _callers: harness.pick_up(replace(line, remote=remote))
+def by_itself(harness: VoiceHarness, remote: RemoteCall | None = None, *, told: bool = False) -> AnswerCall:
+    """How a harness takes a spoken call whose agents hear and speak by themselves, here or elsewhere.
+
+    Args:
+        told: the agent knows the answers and is told what the caller says.
+    """
+    return lambda line, callers: harness.pick_up(replace(line, remote=remote, told=callers if told else None))
 
 
 def _listening(ears: Callable[[Pcm], str] | None, other: Playout) -> Listening:
