@@ -41,8 +41,9 @@ def test_what_was_meant(heard: str, understood: str) -> None:
 @pytest.mark.parametrize(
     ("heard", "understood"),
     [
-        ("It is 407, 555-126, right?", "It is 4075550126, right?"),
-        ("It is 407-55-0126.", "It is 4075550126."),
+        ("It is 407, 555-126, right?", "It is 407-555-0126, right?"),
+        ("It is 407-55-0126.", "It is 407-555-0126."),
+        ("It is 14075550126.", "It is 407-555-0126."),
         ("It is 407-555-0126.", "It is 407-555-0126."),
         ("It is 407-555-0127.", "It is 407-555-0127."),
         ("It is $40,755.", "It is $40,755."),

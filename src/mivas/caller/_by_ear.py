@@ -32,7 +32,8 @@ MISHEARD_LETTERS = 0.3
 """Share of spelled letters that may be others, missing or too many."""
 _SPELLED = re.compile(r"(?<![\w'’])[A-Za-z]{1,2}(?:[-,. ]+[A-Za-z]{1,2}(?![\w'’])){2,}")
 _ASKING = (
-    r"(?:which (?:one|day|time|of|office)|what|how (?:much|many|soon|would|do|can)|would you|could you|can you|"
+    r"(?:which (?!(?:is|was|are|were|will|would|has|have|had|can|could|means|you|we|i|it|the|a)\b)\w+|"
+    r"what|how (?:much|many|soon|would|do|can)|would you|could you|can you|"
     r"will you|may i|can i|could i|shall i|should i|do you|did you|are you|is that|is this|does that)"
 )
 _RUN_ON = re.compile(rf",\s+({_ASKING})\b", re.IGNORECASE)
@@ -45,6 +46,7 @@ SAME_WORD = 86.0
 ENDINGS = ("s", "d", "ed", "es", "ing", "er", "ly", "'s")
 _PLAIN_WORD = re.compile(r"(?<![\w'’])[A-Za-z]+(?![\w'’])")
 _TWO_PIECES = re.compile(r"(?<![\w'’])([A-Za-z]{3,})[- ]([A-Za-z]{3,})(?![\w'’])")
+TELEPHONE_DIGITS = 10
 SHORTEST_NUMBER = 7
 """Digits of a number that is known by its whole."""
 _NUMBER = re.compile(r"(?<![\w$])\d(?:[\d .,-]*\d)?(?!\w)", re.ASCII)
@@ -121,17 +123,26 @@ def _inflected(one: str, other: str) -> bool:
 
 def numbers_of(texts: Iterable[str]) -> tuple[str, ...]:
     """Digits of every number in those texts that has at least seven of them."""
-    found = (re.sub(r"\D", "", number) for text in texts for number in _NUMBER.findall(text))
+    found = (_national(re.sub(r"\D", "", number)) for text in texts for number in _NUMBER.findall(text))
     return tuple(sorted({digits for digits in found if len(digits) >= SHORTEST_NUMBER}))
 
 
 def _own_number(heard: str, numbers: Sequence[str]) -> str:
-    """The number as it is known, where one digit was swallowed or doubled; else as it was heard."""
-    digits = "".join(letter for letter in heard if letter.isdigit())
+    """The number as it is known, where one digit was swallowed or doubled or a 1 put before it; else as it was heard."""
+    digits = re.sub(r"\D", "", heard)
+    national = _national(digits)
     for number in numbers:
-        if abs(len(number) - len(digits)) == 1 and Levenshtein.distance(number, digits) == 1:
+        near = abs(len(number) - len(digits)) == 1 and Levenshtein.distance(number, digits) == 1
+        if (near or number == national != digits) and len(number) == TELEPHONE_DIGITS:
+            return f"{number[:3]}-{number[3:6]}-{number[6:]}"
+        if near:
             return number
     return heard
+
+
+def _national(digits: str) -> str:
+    """A telephone number without its country's 1."""
+    return digits[1:] if len(digits) == TELEPHONE_DIGITS + 1 and digits[0] == "1" else digits
 
 
 def names_of(texts: Iterable[str]) -> tuple[str, ...]:
