@@ -128,7 +128,7 @@ def numbers_of(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def _own_number(heard: str, numbers: Sequence[str]) -> str:
-    """The number as it is known, where one digit was swallowed or doubled or a 1 put before it; else as it was heard."""
+    """The number as it is known, where one digit was swallowed or doubled or a 1 stands before it; else as heard."""
     digits = re.sub(r"\D", "", heard)
     national = _national(digits)
     for number in numbers:
