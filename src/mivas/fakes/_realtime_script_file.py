@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -27,6 +27,8 @@ _BELONGS: Mapping[str, tuple[str, ...]] = {
     "again": ("wait",),
 }
 
+Words: TypeAlias = Annotated[str, Field(min_length=1)]
+
 
 class _Model(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -35,10 +37,10 @@ class _Model(BaseModel):
 class StepFile(_Model):
     """One step; exactly one of the first six keys says which."""
 
-    say: Annotated[str, Field(min_length=1)] | None = None
-    call: str | None = None
-    handoff: str | None = None
-    end: str | None = None
+    say: Words | None = None
+    call: Words | None = None
+    handoff: Words | None = None
+    end: Words | None = None
     wait: Literal["speech", "turn"] | Annotated[int, Field(strict=True, ge=0, le=LONGEST_PAUSE_MS)] | None = None
     fault: str | None = None
     arguments: dict[str, Any] | str = {}
