@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import socket
@@ -57,6 +58,47 @@ def test_it_follows_scripts_and_tells_what_was_left_over(tmp_path: Path) -> None
     assert process.returncode == 0
 
 
+async def converse(url: str) -> list[str]:
+    """What a provider's double says when it is asked twice."""
+    from websockets.asyncio.client import connect
+
+    said = []
+    headers = {"Authorization": "Bearer any"}
+    async with connect(f"{url}?model=m", additional_headers=headers, proxy=None) as socket:
+        for _ in range(2):
+            item = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "on"}]}
+            await socket.send(json.dumps({"type": "conversation.item.create", "item": item}))
+            await socket.send(json.dumps({"type": "response.create"}))
+            async for message in socket:
+                event = json.loads(message)
+                if event["type"] == "response.done":
+                    said += [item["content"][0]["transcript"] for item in event["response"]["output"]]
+                    break
+    return said
+
+
+@pytest.mark.parametrize(("name", "path"), [("openai", "/v1"), ("grok", "/v1"), ("qwen", "/api-ws/v1")])
+def test_a_real_time_provider(name: str, path: str) -> None:
+    with fake(name) as (url, process):
+        assert url.endswith(f"{path}/realtime")
+        assert asyncio.run(converse(url)) == ["One moment, please."] * 2
+    assert process.returncode == 0
+
+
+def test_a_real_time_provider_follows_a_script(tmp_path: Path) -> None:
+    path = tmp_path / "script.json"
+    steps = [{"say": "Hi."}, {"wait": "turn"}, {"say": "I see."}, {"wait": "speech"}, {"say": "Bye."}]
+    path.write_text(json.dumps({"version": 1, "steps": steps}))
+    with fake("openai", "--script", str(path)) as (url, process):
+        assert asyncio.run(converse(url)) == ["Hi.", "I see."]
+    assert process.stderr is not None
+    assert (
+        process.stderr.read()
+        == "openai: 3 of 5 steps were played; next: WaitStep(until='speech', heard=(), again='')\n"
+    )
+    assert process.returncode == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -64,6 +106,8 @@ def test_it_follows_scripts_and_tells_what_was_left_over(tmp_path: Path) -> None
         (["chat", "--fault", "fire"], "no fault 'fire'; choose from too-many-requests"),
         (["chat", "--script", "nowhere"], "nowhere: holds no script"),
         (["chat", "--script", ".", "--fault", "stall"], "--fault: given together with --script"),
+        (["grok", "--fault", "fire"], "--fault: no fault 'fire'; choose from refuse"),
+        (["qwen", "--script", "nowhere"], "nowhere: can't be read"),
     ],
 )
 def test_what_can_not_be_is_one_line(arguments: list[str], told: str) -> None:
@@ -73,11 +117,12 @@ def test_what_can_not_be_is_one_line(arguments: list[str], told: str) -> None:
     assert done.stderr.count("\n") == 1
 
 
-def test_a_port_in_use_is_one_line() -> None:
+@pytest.mark.parametrize("name", ["chat", "openai"])
+def test_a_port_in_use_is_one_line(name: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         done = subprocess.run(
-            (*COMMAND, "chat", "--port", str(port)), capture_output=True, text=True, check=False, timeout=60
+            (*COMMAND, name, "--port", str(port)), capture_output=True, text=True, check=False, timeout=60
         )
     assert done.returncode == 2
     assert f"--port {port}: can't listen" in done.stderr
