@@ -9,6 +9,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 import numpy as np
+import orjson
 import pytest
 
 from mivas.fakes._realtime_answer import Spoken, Timing
@@ -102,7 +103,7 @@ class Bench:
         for action in actions:
             match action:
                 case SendEvent(event=event):
-                    self.events.append((self.now_ms, json.loads(json.dumps(event))))
+                    self.events.append((self.now_ms, orjson.loads(orjson.dumps(event))))
                 case Recognise(item_id=item_id):
                     text = self._words.pop(0) if self._words else "(speech)"
                     self._take(self.session.recognised(item_id, text, self.now_ms))

@@ -57,6 +57,24 @@ def test_no_json_breaks_a_session(bench: Any, profile: RealtimeProfile, fields: 
 
 
 @EVERY
+@pytest.mark.parametrize("depth", [200, 250, 300, 600, 1000, 5000])
+def test_depth_breaks_no_session(bench: Any, profile: RealtimeProfile, depth: int) -> None:
+    table = bench(profile)
+    deep = "[" * depth + "]" * depth
+    for kind, key in (
+        ("session.update", "session"),
+        ("session.update", "tools"),
+        ("conversation.item.create", "item"),
+        ("response.create", "response"),
+        ("input_audio_buffer.append", "audio"),
+    ):
+        table.send_raw(f'{{"type": "{kind}", "{key}": {{"type": "realtime", "include": {deep}}}}}')
+        table.send_raw(f'{{"type": "{kind}", "{key}": {deep}}}')
+    (told,) = table.send("nothing")
+    assert told["type"] == "error"
+
+
+@EVERY
 @PATIENT
 @given(message=st.binary(max_size=40) | st.text(max_size=40) | SHAPED.map(str))
 def test_no_bytes_break_a_session(bench: Any, profile: RealtimeProfile, message: str | bytes) -> None:

@@ -255,6 +255,55 @@ def test_text_that_is_no_text_ends_one_connection_only(virtually: Run) -> None:
     virtually(main())
 
 
+def test_garbage_before_the_upgrade_ends_nothing(virtually: Run) -> None:
+    async def main() -> None:
+        async with RealtimeDouble(OPENAI, HELLO) as double:
+            host, _, port = double.url.removeprefix("ws://").partition("/")[0].partition(":")
+            for garbage in (
+                b"\x16\x03\x01\x00",
+                b"GET / HTTP/1.1\r\n\r\n",
+                b"POST /v1/realtime HTTP/1.1\r\n\r\n",
+                b"G",
+            ):
+                reader, writer = await asyncio.open_connection(host, int(port))
+                writer.write(garbage)
+                writer.write_eof()
+                await reader.read()
+                writer.close()
+            async with client(double) as socket:
+                assert words(await ask(socket)) == "Hello."
+
+    virtually(main())
+
+
+def test_a_call_repeats_exactly(virtually: Run, sound: Any) -> None:
+    async def main() -> tuple[Any, int]:
+        plan = continued([Say("Hello there."), WaitStep(), CallStep(tool="look")])
+        async with RealtimeDouble(OPENAI, plan) as double, client(double) as socket:
+            await ask(socket)
+            for piece in range(0, len(data := sound()), 960):
+                encoded = base64.b64encode(data[piece : piece + 960]).decode()
+                await socket.send(json.dumps({"type": "input_audio_buffer.append", "audio": encoded}))
+                await asyncio.sleep(0.02)
+            await until(socket, "response.done")
+        return (double.sent, [(one.at_ms, one.raw) for one in double.received]), now_ms()
+
+    assert virtually(main()) == virtually(main())
+
+
+def test_a_plan_that_breaks_is_told_of(virtually: Run) -> None:
+    def plan(number: int) -> PlannedSession:
+        raise LookupError(number)
+
+    async def main() -> None:
+        async with RealtimeDouble(OPENAI, plan) as double:
+            with pytest.raises(InvalidStatus):
+                await client(double)
+
+    with pytest.raises(LookupError):
+        virtually(main())
+
+
 def test_a_frame_that_is_huge(virtually: Run) -> None:
     async def main() -> None:
         plan = anew([Fault("huge-frame", "2"), Say("Hello.")])

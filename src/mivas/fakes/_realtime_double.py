@@ -169,7 +169,11 @@ class RealtimeDouble:
         problem = self._problem(request)
         if problem is None:
             number, self._arrivals = self._arrivals, self._arrivals + 1
-            planned = self._plan(number)
+            try:
+                planned = self._plan(number)
+            except Exception as error:
+                self._failures.append(error)
+                raise
             faults = {fault.name: fault for fault in planned.faults}
             if all(planned.brain is not known for known in self._brains):
                 self._brains.append(planned.brain)

@@ -19,7 +19,18 @@ def read_event(message: str | bytes) -> Mapping[str, Any]:
         raise Rejected("invalid_json", "The message isn't JSON.") from None
     if not isinstance(event, dict) or not isinstance(event.get("type"), str):
         raise Rejected("missing_required_parameter", "Missing required parameter: 'type'.", "type")
+    if event["type"] != "input_audio_buffer.append" and not _can_be_told(event):
+        raise Rejected("invalid_json", "The message is nested too deeply.")
     return event
+
+
+def _can_be_told(event: Mapping[str, Any]) -> bool:
+    """Whether what it holds can be sent back: reading takes deeper values than writing."""
+    try:
+        orjson.dumps(event)
+    except orjson.JSONEncodeError:
+        return False
+    return True
 
 
 def dictated_words(item: Mapping[str, Any]) -> str:
