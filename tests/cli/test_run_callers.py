@@ -28,7 +28,7 @@ def _no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
         (("--caller-model", "m"), "caller program takes no model"),
         (("--caller-base-url", PROXY), "caller program takes no model"),
         (("--caller", "llm"), "no model given"),
-        (("--caller", "llm", "--caller-model", "m", "--caller-base-url", "ftp://x"), "http or https"),
+        (("--caller", "llm", "--caller-model", "m", "--caller-base-url", "ftp://x"), "http, https, ws or wss"),
     ],
 )
 def test_what_can_not_be_is_one_line_and_leaves_no_folder(
