@@ -85,6 +85,49 @@ def site(spoken_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+HOSTILE = "<script>window.taken=1</script><img src=x onerror=window.taken=1></script><!--\u2028{{7*7}}"
+"""Said, sent, answered and named: it may be read, and nothing of it may run."""
+BACKWARDS = "\u202eesrever si siht\u202c and \u05e9\u05dc\u05d5\u05dd"
+LONG_LINE = "w" * 20_000
+LONG_ARGUMENT = "<b>" + "x" * 50_000
+
+
+@pytest.fixture(scope="session")
+def hostile_site(text_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site of a run whose every text was written by somebody who means harm."""
+    root = tmp_path_factory.mktemp("runs") / "hostile"
+    shutil.copytree(text_run, root)
+    manifest = json.loads((root / "run.json").read_text())
+    manifest["harness"] |= {"name": HOSTILE, "models": [HOSTILE], "capabilities": {HOSTILE: HOSTILE}}
+    manifest |= {"run_id": HOSTILE, "command": HOSTILE, "revision": HOSTILE}
+    (root / "run.json").write_text(json.dumps(manifest))
+    for log in root.glob("calls/*/events.jsonl"):
+        events = [json.loads(line) for line in log.read_text().splitlines()]
+        for event in events:
+            if event["type"] == "speech":
+                event |= {"text": f"{HOSTILE} {BACKWARDS} {LONG_LINE}", "heard": f"{HOSTILE} and more {LONG_LINE}"}
+            if event["type"] == "tool.started" and event["kind"] == "industry":
+                event["arguments"] = {HOSTILE: LONG_ARGUMENT, **event["arguments"]}
+            if event["type"] == "tool.finished":
+                event["output"] = {"ok": False, "error_code": HOSTILE}
+        events.insert(1, {"t_ms": 0, "type": "note", "node": HOSTILE, "code": HOSTILE, "text": HOSTILE})
+        log.write_text("".join(json.dumps(event) + "\n" for event in events))
+    verdicts = [json.loads(line) for line in (root / "verdicts.jsonl").read_text().splitlines()]
+    for verdict in verdicts:
+        for reason in verdict["reasons"]:
+            reason |= {"text": HOSTILE}
+        verdict["diagnostics"]["caller_faults"] = [{"code": HOSTILE, "text": HOSTILE, "t_ms": 3}]
+    (root / "verdicts.jsonl").write_text("".join(json.dumps(one) + "\n" for one in verdicts))
+    folder = tmp_path_factory.mktemp("sites") / "hostile"
+    mivas("report", str(root), "--out", str(folder), "--tasks", str(SUITE), cwd=folder.parent)
+    return folder
+
+
+@pytest.fixture
+def hostile_text() -> str:
+    return HOSTILE
+
+
 @pytest.fixture
 def value_of() -> Any:
     """`value_of(path)`: the value a data file hands to its page."""

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +13,7 @@ from urllib.parse import quote
 
 import pytest
 
+SUITE = Path(__file__).parents[2] / "suites" / "healthcare"
 pytestmark = pytest.mark.slow
 
 PAGES = (
@@ -285,3 +289,67 @@ def test_every_page_can_be_reached_by_keyboard(open_page: Open) -> None:
         page.keyboard.press("Tab")
         names.append(page.evaluate("document.activeElement.textContent.trim()"))
     assert names[1:7] == ["Overview", "Tasks", "Industries", "Harnesses", "Soundness", "Method"]
+
+
+@pytest.mark.parametrize("page_name", ["index.html", "tasks.html", "task.html", "call.html", "harnesses.html"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_hostile_texts_are_shown_and_never_run(
+    open_page: Open, hostile_site: Path, hostile_text: str, value_of: Any, page_name: str, width: int
+) -> None:
+    call = call_that(value_of(hostile_site / "data" / "index.js")["calls"], "C1-H1")
+    address = {"call.html": call_address(call), "task.html": "task.html#healthcare/C1-H1"}.get(page_name, page_name)
+    page = open_page(address, hostile_site, viewport={"width": width, "height": 844})
+    for details in page.locator("main details").all():
+        details.evaluate("node => { node.open = true; }")
+    page.wait_for_timeout(100)
+    assert page.evaluate("window.taken") is None
+    assert page.locator("main img, main script").count() == 0
+    shown = page.evaluate("document.querySelector('main').textContent + document.querySelector('main').innerHTML")
+    assert hostile_text.split("\u2028")[0] in shown
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert "49" not in page.evaluate("document.title")
+
+
+def test_a_long_argument_is_there_whole(open_page: Open, hostile_site: Path, value_of: Any) -> None:
+    page = open_page(
+        call_address(call_that(value_of(hostile_site / "data" / "index.js")["calls"], "C1-H1")), hostile_site
+    )
+    longest = page.evaluate(
+        "Math.max(...[...document.querySelectorAll('.event pre')].map((one) => one.textContent.length))"
+    )
+    assert longest > 50_000
+
+
+@pytest.fixture
+def served(spoken_run: Path) -> Iterator[str]:
+    """Address of the run as `mivas view` serves it."""
+    program = [sys.executable, "-c", "from mivas.cli import main; main()", "view", str(spoken_run), "--port", "0"]
+    with subprocess.Popen([*program, "--tasks", str(SUITE)], stderr=subprocess.PIPE, text=True) as server:
+        assert server.stderr is not None
+        line = server.stderr.readline()
+        assert "http://127.0.0.1:" in line
+        yield line.rpartition(": ")[2].strip()
+        server.send_signal(signal.SIGINT)
+        server.wait(30)
+
+
+def test_a_served_call_plays_and_its_evidence_is_downloaded(
+    browser: Any, served: str, calls: list[dict[str, Any]], spoken_run: Path
+) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    troubles: list[str] = []
+    page.on("console", lambda said: troubles.append(said.text) if said.type == "error" else None)
+    page.on(
+        "request", lambda one: troubles.append(one.url) if not one.url.startswith(served.rpartition("/")[0]) else None
+    )
+    page.goto(served.replace("index.html", call_address(calls[0])))
+    page.wait_for_selector("html[data-ready]")
+    page.click("button[aria-label=Play]")
+    wait_until(page, "document.querySelector('audio').currentTime > 0.3")
+    with page.expect_download() as waiting:
+        page.click("text=events.jsonl")
+    kept = spoken_run / "calls" / calls[0]["call"] / "events.jsonl"
+    assert Path(waiting.value.path()).read_bytes() == kept.read_bytes()
+    context.close()
+    assert troubles == []
