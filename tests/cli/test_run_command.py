@@ -145,7 +145,6 @@ BAD = [
     pytest.param((*CONTROL, "--concurrency", "0"), "--concurrency", id="no workers"),
     pytest.param((*CONTROL, "--fail-under", "7"), "--fail-under", id="threshold"),
     pytest.param((*CONTROL, "--fail-under", "nan"), "not a number between 0 and 1", id="threshold no number"),
-    pytest.param((*CONTROL, "--mode", "voice"), "--mode", id="mode not there yet"),
     pytest.param((*CONTROL, "--no-such-option"), "No such option", id="unknown option"),
     pytest.param((*CONTROL, "--tasks", "nowhere"), "no such file or folder", id="tasks missing"),
     pytest.param((*CONTROL, "--tasks", "broken"), "broken JSON", id="broken task"),
