@@ -234,7 +234,7 @@ class TestTheCommand:
             (["--harness", "chat:m", "--model", "m"], "names one already"),
             (["--harness", "oracle", "--model", "m"], "takes no model"),
             (["--harness", "oracle", "--base-url", "http://h/v1"], "reaches no endpoint"),
-            (["--harness", "chat:m", "--base-url", "ftp://h"], "http or https"),
+            (["--harness", "chat:m", "--base-url", "ftp://h"], "http, https, ws or wss"),
             (["--harness", "chat:m", "--base-url", "http://u:secret@h/v1"], "no password"),
             (["--harness", "chat:m", "--base-url", "http://h/v1?key=secret"], "no password"),
         ],
