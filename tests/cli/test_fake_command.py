@@ -108,6 +108,8 @@ def test_a_real_time_provider_follows_a_script(tmp_path: Path) -> None:
         (["chat", "--script", ".", "--fault", "stall"], "--fault: given together with --script"),
         (["grok", "--fault", "fire"], "--fault: no fault 'fire'; choose from refuse"),
         (["qwen", "--script", "nowhere"], "nowhere: can't be read"),
+        (["chat", "--voice", "hibari"], "--voice: chat has no sound"),
+        (["openai", "--ears", "nobody"], "nobody"),
     ],
 )
 def test_what_can_not_be_is_one_line(arguments: list[str], told: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from mivas.errors import InputError
 if TYPE_CHECKING:
     from mivas.fakes import Script
     from mivas.fakes.realtime import Plan
+    from mivas.line.spoken import Pcm
 
 ONE_MOMENT = "One moment, please."
 REALTIME = ("openai", "grok", "qwen")
@@ -24,7 +26,9 @@ REALTIME = ("openai", "grok", "qwen")
               help=f"Script file, for chat a folder of conversations.  [default: says \"{ONE_MOMENT}\"]")  # fmt: skip
 @click.option("--fault", metavar="NAME", help="Fault in every answer: for chat such as server-error, else slow=3000.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="Port; 0 takes a free one.")
-def command(name: str, script: Path | None, fault: str | None, port: int) -> None:
+@click.option("--voice", metavar="NAME", help="Voice of a real-time double, such as hibari:agent.  [default: a buzz]")
+@click.option("--ears", metavar="NAME", help='Its recogniser, such as whisper.  [default: hears "(speech)"]')
+def command(name: str, script: Path | None, fault: str | None, port: int, voice: str | None, ears: str | None) -> None:
     """Run the double of a provider until interrupted. Its address is printed; any key is taken.
 
     \b
@@ -35,10 +39,13 @@ def command(name: str, script: Path | None, fault: str | None, port: int) -> Non
     """
     if script is not None and fault is not None:
         raise InputError("given together with --script", where="--fault", mend="leave out one of them")
-    if name == "chat":
-        _chat(_script(script, fault), port)
-    else:
-        _realtime(name, script, fault, port)
+    if name != "chat":
+        _realtime(name, script, fault, port, voice, ears)
+        return
+    for option, value in (("--voice", voice), ("--ears", ears)):
+        if value is not None:
+            raise InputError("chat has no sound", where=option, mend=f"leave it out, or run {', '.join(REALTIME)}")
+    _chat(_script(script, fault), port)
 
 
 def _chat(script: Script, port: int) -> None:
@@ -59,7 +66,9 @@ def _chat(script: Script, port: int) -> None:
         click.echo(f"chat: {error}", err=True)
 
 
-def _realtime(name: str, script: Path | None, fault: str | None, port: int) -> None:
+def _realtime(
+    name: str, script: Path | None, fault: str | None, port: int, voice: str | None, ears: str | None
+) -> None:
     import asyncio
 
     from mivas.fakes import ScriptNotFollowed
@@ -72,9 +81,10 @@ def _realtime(name: str, script: Path | None, fault: str | None, port: int) -> N
         mend = "install mivas[realtime,voice]"
         raise InputError(f"the package {error.name} is missing", where=f"mivas fake {name}", mend=mend) from None
     plan = _plan(script, fault)
+    speak, hear = _voice(voice), _ears(ears)
 
     async def serve() -> None:
-        async with RealtimeDouble(PROFILES[name], plan, key="", port=port) as double:
+        async with RealtimeDouble(PROFILES[name], plan, key="", port=port, speak=speak, hear=hear) as double:
             click.echo(double.url)
             with suppress(asyncio.CancelledError):  # how it is meant to end
                 await asyncio.get_running_loop().create_future()
@@ -94,6 +104,19 @@ def _plan(path: Path | None, fault: str | None) -> Plan:
         return read_realtime_script(path)
     faults = () if fault is None else (parse_fault(fault, where="--fault"),)
     return lambda _: PlannedSession(brain=EachAnswer(lambda _: [Say(ONE_MOMENT)]), faults=faults)
+
+
+def _voice(name: str | None) -> Callable[[str], Pcm] | None:
+    from mivas.speech import load_voice
+
+    voice = load_voice(name) if name is not None else None
+    return None if voice is None else lambda text: voice.speak(text, 0)
+
+
+def _ears(name: str | None) -> Callable[[Pcm], str] | None:
+    from mivas.speech import load_ears
+
+    return load_ears(name).hear if name is not None else None
 
 
 def _script(folder: Path | None, fault: str | None) -> Script:
