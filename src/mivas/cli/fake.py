@@ -70,6 +70,7 @@ def _realtime(
     name: str, script: Path | None, fault: str | None, port: int, voice: str | None, ears: str | None
 ) -> None:
     import asyncio
+    import signal
 
     from mivas.fakes import ScriptNotFollowed
 
@@ -86,8 +87,12 @@ def _realtime(
     async def serve() -> None:
         async with RealtimeDouble(PROFILES[name], plan, key="", port=port, speak=speak, hear=hear) as double:
             click.echo(double.url)
-            with suppress(asyncio.CancelledError):  # how it is meant to end
-                await asyncio.get_running_loop().create_future()
+            asked_to_stop = asyncio.Event()
+            for number in (signal.SIGINT, signal.SIGTERM):  # a shell's background job has SIGINT ignored
+                with suppress(NotImplementedError):
+                    asyncio.get_running_loop().add_signal_handler(number, asked_to_stop.set)
+            with suppress(asyncio.CancelledError):  # how it ends where loops know no signals
+                await asked_to_stop.wait()
 
     try:
         asyncio.run(serve())
