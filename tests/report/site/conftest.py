@@ -140,9 +140,9 @@ def value_of() -> Any:
     return value
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """A headless Chromium. Skips where there is none."""
+    """A headless Chromium. Skips where there is none. Ends with each module: its driver keeps an event loop running."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright isn't installed")
     from mivas.cli._screenshots import browser_path
     from mivas.errors import MivasError
