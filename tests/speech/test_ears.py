@@ -81,8 +81,14 @@ def test_too_few_words_are_asked_for_again(scripted: Any, ears: Ears) -> None:
     assert len(asked) == 2
 
 
+def test_hardly_any_words_are_asked_for_a_third_time(scripted: Any, ears: Ears) -> None:
+    asked = scripted([("The.", 2), ("The Tracking.", 4), ("The tracking page says so.", 9)])
+    assert ears.hear(loud(4.0)) == "The tracking page says so."
+    assert [window_s for window_s, _ in asked] == [7.0, 12.0, 30]
+
+
 def test_few_words_may_be_all_there_are(scripted: Any, ears: Ears) -> None:
-    asked = scripted([("Yes, it is.", 4), ("Yes.", 2)])
+    asked = scripted([("Yes, it is.", 4), ("Yes, it.", 5)])
     assert ears.hear(loud(4.0)) == "Yes, it is."
     assert len(asked) == 2
 

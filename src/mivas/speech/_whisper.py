@@ -43,8 +43,9 @@ MOST_ECHO = 85.0
 """Likeness, 0 to 100, from which words are the prompt's and not the speaker's."""
 TOKENS_PER_S, LEAST_TOKENS, MOST_REPETITION = 7, 20, 2.0
 FEW_WORDS = 4
-FEWEST_PER_S, FEW_FROM_S = 2.0, 2.0
-"""Fewer tokens a second in a longer sound, and the model may have stopped too early: a second window is asked."""
+FEWEST_PER_S, HARDLY_PER_S, FEW_FROM_S = 2.0, 1.2, 2.0
+"""Fewer tokens a second in a longer sound, and the model may have stopped too early: a second window is asked, and a
+third if there are hardly any."""
 PROMPT_TOKENS = 200
 MOST_TOKENS = 448
 """Of prompt and words together: the model's memory. CTranslate2 gives the words half of it at most."""
@@ -97,7 +98,7 @@ class WhisperEars:
         parts = [packaged_file(package, *path, mend=weights.mend) for package, path in weights.files]
         folder = parts[0].parent
         self.name = f"whisper/{model.name}"
-        self.revision = f"{weights.sha256[:12]}+3"
+        self.revision = f"{weights.sha256[:12]}+4"
         self._tokenizer: Any = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._model: Any = ctranslate2.models.Whisper(
             model.name, device="cpu", compute_type="int8", inter_threads=1, intra_threads=1, files=_files(folder, parts)
@@ -129,9 +130,10 @@ class WhisperEars:
                 text, tokens = self._decoded(pcm, window_s, prompt, most_tokens)
             if tokens > most_tokens or _repeats(text) or _twice(text):
                 continue
-            if short or tokens >= fewest_tokens:
+            if tokens >= fewest_tokens:
                 return max(short, text, key=len)
-            short = text
+            short = max(short, text, key=len)
+            fewest_tokens = HARDLY_PER_S * seconds
         return short or ("" if _repeats(text) else text)
 
     def _decoded(self, pcm: Pcm, window_s: float, prompt: str, most_tokens: int) -> tuple[str, int]:
