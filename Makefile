@@ -40,6 +40,9 @@ bench: setup
 	$(VENV)/bin/python benchmarks/probe.py
 	$(VENV)/bin/python benchmarks/caller.py
 	$(VENV)/bin/python benchmarks/text_calls.py
+	$(VENV)/bin/python benchmarks/line.py
+	$(VENV)/bin/python benchmarks/voices.py
+	$(VENV)/bin/python benchmarks/spoken_calls.py
 	$(VENV)/bin/python benchmarks/text_calls.py --suites
 
 requirements: setup
