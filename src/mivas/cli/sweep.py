@@ -71,7 +71,7 @@ def sweep_document(axis: Axis, doses: tuple[Dose, ...], harness: str) -> dict[st
 
     rows = []
     for one in doses:
-        interval = wilson_interval(one.passes, one.scored) if one.scored else None
+        interval = wilson_interval(passes=one.passes, trials=one.scored) if one.scored else None
         rows.append(
             {
                 "dose": one.dose,
