@@ -79,6 +79,9 @@ class Harness:
             modes = ("voice",)
         self.capabilities = Capabilities(modes=modes, clock=clock)
 
+    def pick_up(self, line):
+        raise NotImplementedError
+
     def answer(self, desk):
         CALLS.append(self.way)
         if self.way == "cannot-answer" or self.way == "cannot-answer-once" and len(CALLS) == 2:
