@@ -20,6 +20,7 @@ FACTS = (
     KnownFact(id="fee", value="$45.00", say="forty-five dollars", answers=("amount",)),
     KnownFact(id="at", value="10:00", say="ten", answers=("which_time",)),
     KnownFact(id="office", value="Elm Street", say="Elm Street", answers=("office",)),
+    KnownFact(id="test", value="patch test", say="the patch test", answers=("service",)),
     KnownFact(id="mail", value="skearney@mail.example", say="s kearney at ...", answers=("email",)),
 )
 
@@ -40,6 +41,7 @@ FACTS = (
         pytest.param("$45 is it", {"fee": True}, id="a sum"),
         pytest.param("at 10 a.m.", {"at": True}, id="an hour"),
         pytest.param("at 11am", {"at": False}, id="another hour"),
+        pytest.param("for the prick test", {"test": False}, id="another treatment is no mishearing"),
         pytest.param("at the main street office", {}, id="another street"),
     ],
 )

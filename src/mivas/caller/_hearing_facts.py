@@ -71,8 +71,8 @@ def _told_apart_by(fact: KnownFact) -> str:
 
 
 def _as_heard(one: Named, fact: KnownFact) -> Named:
-    """A value given otherwise, but maybe only heard otherwise."""
-    may_differ = shape_of(fact) in ("words", "email", "code")
+    """A name, an address or a code given otherwise, but maybe only heard otherwise."""
+    may_differ = shape_of(fact) in ("email", "code") or (shape_of(fact) == "words" and bool(_NAMES & set(fact.answers)))
     return replace(one, right=True) if may_differ and alike_in_fact(one.said, fact) else one
 
 
