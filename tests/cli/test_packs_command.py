@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 import mivas.cli
 from mivas.errors import InputError, MivasError, PackError, UnknownName
-from mivas.pack import json_schemas, load_pack, mermaid, pack_folder
+from mivas.pack import json_schemas, load_pack, load_suite, mermaid, pack_folder
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -272,6 +272,19 @@ def test_tasks_prints_the_prompt_of_a_node() -> None:
     prompt = load_pack("healthcare").blueprint.by_id["billing"].instructions
     assert packs("tasks", "healthcare", "--prompt", "billing").stdout.strip() == prompt.strip()
     assert document("tasks", "healthcare", "--prompt", "billing")["prompt"] == prompt
+
+
+def test_tasks_prints_its_cases_as_one_text() -> None:
+    said = packs("tasks", "healthcare", "--only", "C1-E1,C2-*", "--prompt").stdout
+    tasks = load_suite(load_pack("healthcare")).tasks
+    chosen = [task for task_id, task in tasks.items() if task_id == "C1-E1" or task_id.startswith("C2-")]
+    assert said.count("\n## ") == len(chosen) > 1
+    assert all(f"\n## {task.file.task_name}\n" in said for task in chosen)
+    assert document("tasks", "healthcare", "--only", "C1-E1,C2-*", "--prompt")["prompt"] == said
+
+
+def test_a_glob_chooses_among_the_listed_cases() -> None:
+    assert [row["task_id"] for row in document("tasks", "legal", "--only", "C1-E?")["tasks"]] == ["C1-E1", "C1-E2"]
 
 
 def test_schema_prints_one_or_names_all() -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mivas.line import Event
     from mivas.pack import Pack, Suite, Task
     from mivas.report import Conversation
-    from mivas.report.site import HarnessCard, SiteCall, SiteMaterial, SiteRun
+    from mivas.report.site import SiteCall, SiteMaterial
 
 CALLS = "calls"
 EVENTS, FINAL, STATE, AUDIO = "events.jsonl", "final.json", "state.db", "audio.flac"
@@ -286,6 +286,7 @@ def material_of(
     views: Sequence[RunFolderView], shelf: PackShelf, probes: Sequence[Mapping[str, Any]], *, live: bool = False
 ) -> SiteMaterial:
     """All that a site over these runs is made from; calls are read as they are walked."""
+    from mivas.cli._harness_cards import harness_cards
     from mivas.cli._worked_examples import worked_examples
     from mivas.report.site import SiteMaterial, SitePack, SiteRun
 
@@ -298,7 +299,7 @@ def material_of(
         runs=runs,
         packs=packs,
         probes=probes,
-        harnesses=_harness_cards(runs),
+        harnesses=harness_cards(str((one.manifest.get("harness") or {}).get("name", "")) for one in views),
         examples=worked_examples(),
         live=live,
     )
@@ -315,21 +316,3 @@ def _suites_shown(views: Sequence[RunFolderView], shelf: PackShelf) -> dict[tupl
     for pack_id, suite_hash in shelf.suites:
         shown.setdefault(pack_id, suite_hash)
     return {key: shelf.suites[key] for key in shown.items()}
-
-
-def _harness_cards(runs: Sequence[SiteRun]) -> list[HarnessCard]:
-    """The harnesses that are installed; one that can't be loaded here is left to `mivas doctor`."""
-    from dataclasses import asdict
-
-    from mivas.harness import known_harnesses, load_harness
-    from mivas.report.site import HarnessCard
-
-    used = {str((run.manifest.get("harness") or {}).get("name", "")) for run in runs}
-    cards = []
-    for name in dict.fromkeys([*sorted(used), *known_harnesses()]):
-        try:
-            harness = load_harness(name)
-        except (Exception, SystemExit):  # noqa: S112 - foreign code may raise anything, and doctor names it
-            continue
-        cards.append(HarnessCard(name=name, revision=str(harness.revision), capabilities=asdict(harness.capabilities)))
-    return cards

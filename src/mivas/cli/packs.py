@@ -22,6 +22,8 @@ _SUMMARY_HEADS = ("pack", "title", "version", "suite", "hash", "cases", "nodes",
 _SUMMARY_KEYS = ("title", "pack_version", "suite", "suite_hash", "cases", "nodes", "tools")
 _WRAPPED = ("title", "path", "writes")
 _SHORT_HASH = 8
+_CASES = "*"
+"""What `--prompt` stands for when no node is named."""
 _PATH = click.Path(path_type=Path)
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 _TASKS = click.option("--tasks", "tasks", type=_PATH, help="Another suite: folder, tasks.jsonl or dataset folder.")
@@ -250,24 +252,38 @@ def _unusable(path: Path, how: str, error: OSError) -> InputError:
 @command.command("tasks")
 @click.argument("pack_name", metavar="PACK")
 @_TASKS
-@click.option("--prompt", "node", metavar="NODE", help="Print the prompt that NODE runs on instead.")
+@click.option("--only", metavar="GLOB,..", help="Cases by id.")
+@click.option(
+    "--prompt",
+    is_flag=False,
+    flag_value=_CASES,
+    metavar="[NODE]",
+    help="Print the cases as one text to replicate them from; with NODE the prompt that NODE runs on.",
+)
 @click.option("--coverage", is_flag=True, help="Tell instead what the cases touch of the pack, and what none does.")
 @_JSON
-def tasks_of(pack_name: str, tasks: Path | None, node: str | None, coverage: bool, as_json: bool) -> None:
+def tasks_of(
+    pack_name: str, tasks: Path | None, only: str | None, prompt: str | None, coverage: bool, as_json: bool
+) -> None:
     """List the cases of PACK."""
     from mivas.cli._reference import suite_name
+    from mivas.cli.tasks import chosen_cases
     from mivas.pack import load_pack, load_suite
 
     pack = load_pack(pack_name)
-    if node is not None:
-        _print_prompt(pack, node, as_json)
+    if prompt not in (None, _CASES):
+        _print_prompt(pack, str(prompt), as_json)
         return
     suite = load_suite(pack, tasks, suite_name(tasks))
     _warn(suite)
+    task_ids = chosen_cases(suite, only, str(tasks or pack.id)) if only is not None else list(suite.tasks)
+    if prompt == _CASES:
+        _print_cases(pack, suite, task_ids, as_json)
+        return
     if coverage:
         _print_coverage(pack, suite, as_json)
         return
-    rows = [_case(pack, task) for task in suite.tasks.values()]
+    rows = [_case(pack, suite.tasks[task_id]) for task_id in task_ids]
     if as_json:
         _print_json({"pack": pack.id, "suite": suite.name, "suite_hash": suite.hash, "tasks": rows})
         return
@@ -286,6 +302,16 @@ def _print_coverage(pack: Pack, suite: Suite, as_json: bool) -> None:
         _print_json({"pack": pack.id, "suite": suite.name, "coverage": kinds})
     else:
         plain_console().print(coverage_table(covered, f"coverage of {pack.id} by {suite.name}"))
+
+
+def _print_cases(pack: Pack, suite: Suite, task_ids: Iterable[str], as_json: bool) -> None:
+    from mivas.report.site import replication_prompt
+
+    text = replication_prompt(pack, [suite.tasks[task_id] for task_id in task_ids])
+    if as_json:
+        _print_json({"pack": pack.id, "suite": suite.name, "suite_hash": suite.hash, "prompt": text})
+    else:
+        click.echo(text, nl=False)
 
 
 def _print_prompt(pack: Pack, node: str, as_json: bool) -> None:

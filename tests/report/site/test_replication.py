@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mivas.pack import load_pack, load_suite
+from mivas.pack import expected_writes, load_pack, load_suite
 from mivas.report.site import replication_prompt
 
 
@@ -40,7 +40,14 @@ def test_the_site_and_the_command_line_give_the_same_text(site: Path, value_of: 
         assert kept["head"].replace("{cases}", task_id) + kept["cases"][task_id] == replication_prompt(pack, [task])
 
 
-def test_what_a_correct_call_writes_is_told() -> None:
-    pack = load_pack("healthcare")
-    task = load_suite(pack).tasks["C1-H2"]
-    assert "  waitlist: {" in replication_prompt(pack, [task])
+@pytest.mark.parametrize("name", ["healthcare", "legal", "customer-support"])
+def test_it_tells_just_the_rows_that_a_correct_call_writes(name: str) -> None:
+    pack = load_pack(name)
+    for task in load_suite(pack).tasks.values():
+        written = replication_prompt(pack, [task]).split("weren't there before:\n")[1]
+        expected = expected_writes(pack, task)
+        if not expected:
+            assert written == "  none: the database stays as it is\n", task.task_id
+        for table, count in (expected or {}).items():
+            lines = [line for line in written.splitlines() if line.startswith((f"  {table}: ", f"  {table}, gone"))]
+            assert count <= len(lines) <= 2 * count, task.task_id

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mivas.pack import load_pack
 from mivas.report.site._rows import aligned_diff, changed_rows, seed_tables
 
-SEED = {"people": {"columns": ["id", "tags"], "rows": [[1, ["a"]], [2, []]]}}
+SEED = {"people": {"columns": ["id", "tags"], "rows": [[1, ["a"]], [2, []]], "not_compared": []}}
 ROWS = st.lists(st.fixed_dictionaries({"id": st.integers(0, 3), "name": st.sampled_from("abc")}), max_size=5)
 
 
@@ -32,6 +32,12 @@ def test_a_row_that_changed_stands_on_both_sides() -> None:
     assert changed == {
         "people": {"now": [{"id": 1, "tags": ["b"]}, {"id": 2, "tags": []}], "before": [{"id": 1, "tags": ["a"]}]}
     }
+
+
+def test_a_column_that_is_not_compared_makes_no_row_of_a_lock_differ() -> None:
+    seed = {"people": {**SEED["people"], "not_compared": ["tags"]}}
+    assert changed_rows(seed, {"people": [{"id": 1}, {"id": 2}]}, as_compared=True) == {}
+    assert set(changed_rows(seed, {"people": [{"id": 1}, {"id": 2}]})) == {"people"}
 
 
 def test_what_is_no_table_is_passed_over() -> None:

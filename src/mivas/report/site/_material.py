@@ -55,6 +55,8 @@ class HarnessCard:
     name: str
     revision: str
     capabilities: Mapping[str, Any]
+    details: Mapping[str, str] = field(default_factory=dict)
+    """Transport, realisation of the graph, history, limits, certificate: heading to words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -85,7 +85,7 @@ def _writes(pack: Pack, task: Task, seed: Tables) -> Iterator[str]:
         return
     yield "\nRows that a correct call leaves behind and that weren't there before:"
     compared = pack.scoring.tables
-    changed = {table: rows for table, rows in changed_rows(seed, locked).items() if table in compared}
+    changed = {table: rows for table, rows in changed_rows(seed, locked, as_compared=True).items() if table in compared}
     for table, rows in changed.items():
         yield from (f"  {table}: {json.dumps(row, ensure_ascii=False)}" for row in rows["now"])
         yield from (f"  {table}, gone or changed: {json.dumps(row, ensure_ascii=False)}" for row in rows["before"])

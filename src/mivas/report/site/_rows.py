@@ -43,25 +43,32 @@ def _table(connection: sqlite3.Connection, pack: Pack, name: str) -> dict[str, A
     }
 
 
-def changed_rows(seed: Tables, state: Mapping[str, Any]) -> dict[str, dict[str, list[Any]]]:
-    """Rows that stand in the dump and not in the seed (`now`), and the other way round (`before`), by table."""
+def changed_rows(
+    seed: Tables, state: Mapping[str, Any], *, as_compared: bool = False
+) -> dict[str, dict[str, list[Any]]]:
+    """Rows that stand in the dump and not in the seed (`now`), and the other way round (`before`), by table.
+
+    Args:
+        as_compared: leave out of account the columns that the database gate doesn't compare, which a lock lacks.
+    """
     changed = {}
     for name, table in seed.items():
         rows = state.get(name)
         if not isinstance(rows, list):
             continue
         seeded = [dict(zip(table["columns"], row, strict=True)) for row in table["rows"]]
-        now, before = _only_in(rows, seeded), _only_in(seeded, rows)
+        left_out = frozenset(table["not_compared"]) if as_compared else frozenset()
+        now, before = _only_in(rows, seeded, left_out), _only_in(seeded, rows, left_out)
         if now or before:
             changed[name] = {"now": now, "before": before}
     return changed
 
 
-def _only_in(rows: Sequence[Any], others: Sequence[Any]) -> list[Any]:
-    counted = Counter(map(_key, others))
+def _only_in(rows: Sequence[Any], others: Sequence[Any], left_out: frozenset[str]) -> list[Any]:
+    counted = Counter(_key(row, left_out) for row in others)
     found = []
     for row in rows:
-        key = _key(row)
+        key = _key(row, left_out)
         if counted[key]:
             counted[key] -= 1
         else:
@@ -69,9 +76,9 @@ def _only_in(rows: Sequence[Any], others: Sequence[Any]) -> list[Any]:
     return found
 
 
-def _key(row: Any) -> str:
+def _key(row: Any, left_out: frozenset[str]) -> str:
     if isinstance(row, Mapping):
-        row = {name: _decoded(value) for name, value in row.items()}
+        row = {name: _decoded(value) for name, value in row.items() if name not in left_out}
     return json.dumps(row, sort_keys=True, default=str)
 
 

@@ -67,7 +67,13 @@ class Site:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        env.filters |= {"percent": percent, "seconds": seconds, "pretty": pretty, "markdown": markdown}
+        env.filters |= {
+            "percent": percent,
+            "seconds": seconds,
+            "pretty": pretty,
+            "plainly": plainly,
+            "markdown": markdown,
+        }
         env.filters["safe_name"] = safe_name
         env.globals |= {
             "navigation": NAVIGATION,
@@ -199,6 +205,25 @@ def seconds(t_ms: float | None) -> str:
 def pretty(value: Any) -> str:
     """A value as indented JSON."""
     return json.dumps(value, indent=2, ensure_ascii=False, default=str)
+
+
+def plainly(value: Any) -> str:
+    """A value of a manifest in words; of what has a name the name is enough.
+
+    >>> plainly(True), plainly(["text", "voice"]), plainly({"agent": {"name": "a", "revision": "1"}, "caller": None})
+    ('yes', 'text, voice', 'agent: a; caller: none')
+    """
+    if value is None or value == [] or value == ():
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        if "name" in value:
+            return str(value["name"])
+        return "; ".join(f"{str(name).replace('_', ' ')}: {plainly(one)}" for name, one in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(plainly, value))
+    return str(value)
 
 
 def caveats(manifest: Mapping[str, Any]) -> list[str]:

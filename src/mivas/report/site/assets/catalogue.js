@@ -24,9 +24,10 @@ addEventListener("DOMContentLoaded", async () => {
     const calls = callsOf.get(task.key ?? `${task.pack}/${task.task}`) ?? [];
     const text = [task.task, task.title, task.customer, task.category, task.pack, ...task.tools, ...task.desks].join(" ").toLowerCase();
     return { task, calls, text, row: rowOf(task, calls) };
-  });
+  }).sort((one, other) => (other.calls.length > 0) - (one.calls.length > 0));
   const most = Math.min(10, Math.max(1, ...rows.map((one) => one.calls.length)));
   body.closest("table").style.setProperty("--trials", most);
+  body.closest("table").style.setProperty("--trials-phone", Math.min(3, most));
   body.append(...rows.map((one) => one.row));
 
   function rowOf(task, calls) {
@@ -37,8 +38,7 @@ addEventListener("DOMContentLoaded", async () => {
       el("td", {}, task.difficulty, task.condition && task.condition !== "perfect" ? el("span", { class: "soft" }, `, ${task.condition.replaceAll("_", " ")}`) : null),
       el("td", { class: "soft route" }, task.desks.join(" › ")),
       el("td", { class: "num soft" }, String(task.calls)),
-      el("td", { class: "trials-cell" }, el("div", { class: "trials" },
-        calls.length ? calls.map(trial) : el("span", { class: "soft" }, tried ? "not run" : "–"))));
+      el("td", { class: "trials-cell" }, calls.length ? el("div", { class: "trials" }, calls.map(trial)) : el("span", { class: "soft untried" }, tried ? "not run" : "–")));
   }
 
   function trial(call) {

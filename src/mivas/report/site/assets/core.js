@@ -114,6 +114,8 @@ const mivas = (() => {
   const darkNow = () =>
     (document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
   addEventListener("DOMContentLoaded", () => {
+    const here = document.querySelector(".masthead [aria-current]");
+    here?.closest("nav").scrollTo({ left: here.offsetLeft - 40 });
     document.getElementById("theme").addEventListener("click", () => {
       document.documentElement.dataset.theme = darkNow() ? "light" : "dark";
       keep(document.documentElement.dataset.theme);

@@ -94,6 +94,8 @@ mivas.timeline = (() => {
     canvas.height = height * scale;
     const pen = canvas.getContext("2d");
     pen.scale(scale, scale);
+    const peaks = call.peaks ? { caller: bytes(call.peaks.caller), agent: bytes(call.peaks.agent) } : {};
+    const loudest = Math.max(1, ...Object.values(peaks).map((one) => one.reduce((most, peak) => Math.max(most, peak), 0)));
     ["caller", "agent"].forEach((role, place) => {
       const middle = height * (place ? 0.75 : 0.25);
       pen.fillStyle = colour(role);
@@ -104,7 +106,7 @@ mivas.timeline = (() => {
         pen.fillRect(from, middle - height * 0.2, Math.max(2, (width * (item.end_ms - item.start_ms)) / length - 1), height * 0.4);
       }
       pen.globalAlpha = 1;
-      if (call.peaks) outline(pen, bytes(call.peaks[role]), call.peaks, { width, middle, half: height * 0.21, length });
+      if (call.peaks) outline(pen, peaks[role], call.peaks.per_s, { width, middle, half: height * 0.21, length, loudest });
       else pen.fillRect(0, middle, width, 0.5);
     });
     pen.fillStyle = colour("line");
@@ -113,14 +115,14 @@ mivas.timeline = (() => {
 
   const bytes = (text) => Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
 
-  function outline(pen, peaks, { per_s }, { width, middle, half, length }) {
+  function outline(pen, peaks, per_s, { width, middle, half, length, loudest }) {
     const ms = 1000 / per_s;
     for (let x = 0; x < width; x += 2) {
       const from = Math.floor((x / width) * (length / ms));
       const to = Math.max(from + 1, Math.floor(((x + 2) / width) * (length / ms)));
       let most = 0;
       for (let at = from; at < to && at < peaks.length; at += 1) most = Math.max(most, peaks[at]);
-      const tall = Math.max(0.5, (half * most) / 255);
+      const tall = Math.max(0.5, (half * most) / loudest);
       pen.fillRect(x, middle - tall, 1.4, 2 * tall);
     }
   }
