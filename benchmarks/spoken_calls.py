@@ -65,7 +65,8 @@ def played(packs: tuple[str, ...], arguments: argparse.Namespace, out: Path, tas
     command += ["--tasks", str(tasks)] if tasks else []
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start_s = time.perf_counter()
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    fresh = {name: value for name, value in os.environ.items() if name != "MIVAS_SPEECH_CACHE"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=fresh)
     wall_s = time.perf_counter() - start_s
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode:

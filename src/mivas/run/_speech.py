@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ CLONE_SUFFIXES = ("-BG", "-SIG")
 LONGEST_PROMPT = 400
 """Characters of what ears are primed with."""
 CLEAN = "perfect"
+CACHE_VARIABLE = "MIVAS_SPEECH_CACHE"
+"""Folder where sounds and transcripts stay for other processes and later runs; unset: in memory only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +142,7 @@ def speech_kit(choice: SpeechChoice) -> SpeechKit:
     """Load voices and ears. Raises WeightsMissing, UnknownName, InputError (extra `voice` not installed)."""
     try:
         from mivas.line.sound import parse_condition
-        from mivas.speech import CALLER_VOICES, load_ears, load_voice
+        from mivas.speech import CALLER_VOICES, CachedEars, CachedVoice, load_ears, load_voice
     except ModuleNotFoundError as error:
         raise InputError(
             f"spoken calls need {error.name}", where="--mode voice", mend="pip install 'mivas[voice]'"
@@ -148,12 +151,13 @@ def speech_kit(choice: SpeechChoice) -> SpeechKit:
     if choice.condition is not None:
         parse_condition(choice.condition)
     acoustic = choice.tier == "acoustic"
+    folder = Path(given).expanduser() if (given := os.environ.get(CACHE_VARIABLE, "").strip()) else None
     return SpeechKit(
         choice=choice,
-        caller_voices=tuple(map(load_voice, CALLER_VOICES)),
-        agent_voice=load_voice(choice.agent_voice),
-        caller_ears=load_ears(choice.caller_ears) if acoustic else None,
-        agent_ears=load_ears(choice.agent_ears) if acoustic else None,
+        caller_voices=tuple(CachedVoice(load_voice(name), folder) for name in CALLER_VOICES),
+        agent_voice=CachedVoice(load_voice(choice.agent_voice), folder),
+        caller_ears=CachedEars(load_ears(choice.caller_ears), folder) if acoustic else None,
+        agent_ears=CachedEars(load_ears(choice.agent_ears), folder) if acoustic else None,
     )
 
 
