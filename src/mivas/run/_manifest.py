@@ -65,8 +65,10 @@ def new_manifest(
 def pack_hashes(pack: Pack, suite_hash: str) -> dict[str, str]:
     """Hashes that tell whether a pack changed since a run: prompts, tools, tasks, scoring rules, database."""
     folder = pack.folder
+    phrases = folder / "reflex.json"  # what an agent by rules is told instead of prompts
+    told = [*sorted((folder / "system-prompts").glob("*.md")), folder / "agent_blueprint.json"]
     return {
-        "prompts": _hash([*sorted((folder / "system-prompts").glob("*.md")), folder / "agent_blueprint.json"]),
+        "prompts": _hash([*told, *([phrases] if phrases.is_file() else [])]),
         "tools": _hash([folder / "tools.json", *sorted(folder.rglob("*.py"))]),
         "lockfile": suite_hash,
         "scoring": _hash([folder / "scoring.json"]),
