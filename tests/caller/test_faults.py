@@ -140,8 +140,8 @@ def hears_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
 
     from mivas.caller import ReadBack, _faults, _program
 
-    def heard(text: str, facts: Any, hearing: Any, *, by_ear: bool) -> Any:
-        turn = _program.heard_turn(text, facts, hearing, by_ear=by_ear)
+    def heard(text: str, facts: Any, hearing: Any) -> Any:
+        turn = _program.heard_turn(text, facts, hearing)
         wrong = (ReadBack(fact="name", right=False, said="Sam Redfern"),)
         return replace(turn, heard=replace(turn.heard, read_backs=wrong)) if "Redfern" in text else turn
 

@@ -21,7 +21,7 @@ def events(result: Any, lines: Any) -> list[list[dict[str, Any]]]:
 
 
 def test_the_program_phones_unless_told_otherwise(play: Any) -> None:
-    assert manifest(play())["caller"] == {"name": "program", "revision": "2", "model": None, "approximate": False}
+    assert manifest(play())["caller"] == {"name": "program", "revision": "3", "model": None, "approximate": False}
 
 
 @pytest.mark.usefixtures("plug_in")

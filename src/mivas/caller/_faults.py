@@ -52,14 +52,11 @@ class _Turn:
     """Whether the caller hung up after it."""
 
 
-def caller_faults(
-    events: Sequence[Event], task: Task, hearing: Hearing | None = None, *, by_ear: bool = False
-) -> tuple[CallerFault, ...]:
+def caller_faults(events: Sequence[Event], task: Task, hearing: Hearing | None = None) -> tuple[CallerFault, ...]:
     """Faults of the caller in one call, in the order in which they happened.
 
     Args:
         hearing: what the caller heard with; None for the model that every caller has.
-        by_ear: its words came from speech recognition.
 
     Without a program of the task's own only `said_unknown_value` can be told: nobody wrote down when its locked
     replies are due and when it may leave.
@@ -73,7 +70,7 @@ def caller_faults(
         found += _unknown_values(turn, known)
         if not brief.approximate:
             facts = state.facts
-            agent = heard_turn(turn.heard, facts, hearing, by_ear=by_ear)
+            agent = heard_turn(turn.heard, facts, hearing)
             state, due = decide(script, state, agent, turn.said.start_ms)
             found += _wrong_consent(turn, facts, agent.heard.read_backs, due)
             found += _ignored_pin(turn, due)

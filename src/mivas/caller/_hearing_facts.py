@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from rapidfuzz import fuzz
 
 from mivas.caller._heard import KnownFact
-from mivas.caller._hearing_alike import alike_in_fact, heard_in
 from mivas.caller._hearing_figures import LIKE, SHORTEST_PART, Named, Shape, named_figures, shape_of
 from mivas.caller._hearing_meanings import meaning_of
 from mivas.caller._hearing_words import word_set
@@ -48,35 +46,8 @@ _ACRONYM = re.compile(r"\b[A-Z]{2}\b")
 _DOCTOR = re.compile(r"\b(?:Doctor|Dr) ([A-Z][a-z]+)")
 
 
-def named_facts(sentence: str, facts: Sequence[KnownFact], *, by_ear: bool = False) -> list[Named]:
-    """The facts that a sentence names, right or wrong; a fact at most once, and a wrong naming wins.
-
-    Args:
-        by_ear: the sentence comes from speech recognition, so that a name may be written as it sounds.
-    """
-    named = _named(sentence, facts)
-    if not by_ear:
-        return named
-    known = {fact.id: fact for fact in facts}
-    named = [one if one.right else _as_heard(one, known[one.fact]) for one in named]
-    spoken = [item.value for item in items(sentence)]
-    missing = [fact for fact in facts if _NAMES & set(fact.answers) and fact.id not in {one.fact for one in named}]
-    found = [(fact, heard_in(spoken, _told_apart_by(fact))) for fact in missing if shape_of(fact) == "words"]
-    return [*named, *(Named(fact.id, True, said) for fact, said in found if said)]
-
-
-def _told_apart_by(fact: KnownFact) -> str:
-    """The words of a name that others of its kind don't share: without "Street" or "Group"."""
-    return " ".join(word for word in fact.value.split() if word.lower() not in _GENERIC) or fact.value
-
-
-def _as_heard(one: Named, fact: KnownFact) -> Named:
-    """A name, an address or a code given otherwise, but maybe only heard otherwise."""
-    may_differ = shape_of(fact) in ("email", "code") or (shape_of(fact) == "words" and bool(_NAMES & set(fact.answers)))
-    return replace(one, right=True) if may_differ and alike_in_fact(one.said, fact) else one
-
-
-def _named(sentence: str, facts: Sequence[KnownFact]) -> list[Named]:
+def named_facts(sentence: str, facts: Sequence[KnownFact]) -> list[Named]:
+    """The facts that a sentence names, right or wrong; a fact at most once, and a wrong naming wins."""
     found = items(sentence)
     by_shape: dict[Shape, list[KnownFact]] = {}
     for fact in facts:

@@ -21,12 +21,12 @@ class LlmKind:
         self.model: str | None = model
         self._asked = EndpointModel(model, endpoint)
 
-    def phone(self, brief: CallerBrief, seed: int, *, by_ear: bool = False) -> Caller:
+    def phone(self, brief: CallerBrief, seed: int) -> Caller:
         if brief.approximate:
             return FreeCaller(brief, seed, self._asked)
         persona = brief.program.persona
         phraser = ModelPhraser(self._asked, voice=persona.voice, pace=persona.pace)
-        return ProgramCaller(brief, seed, phraser, by_ear=by_ear)
+        return ProgramCaller(brief, seed, phraser)
 
 
 def llm(endpoint: CallerEndpoint) -> LlmKind:

@@ -26,11 +26,7 @@ MOST_WORDS_KEPT = 60
 
 
 class ProgramCaller:
-    """One simulated person in one call. Implements `Caller`.
-
-    Args:
-        by_ear: what it is given to hear comes from speech recognition (`understand`).
-    """
+    """One simulated person in one call. Implements `Caller`."""
 
     def __init__(
         self,
@@ -38,19 +34,16 @@ class ProgramCaller:
         seed: int = 0,
         phraser: Phraser | None = None,
         hearing: Hearing | None = None,
-        *,
-        by_ear: bool = False,
     ) -> None:
         self._script = script_of(brief)
         self._state = State(facts=known_facts(brief))
         self._seed = seed
         self._phraser = phraser or TemplatePhraser()
         self._hearing = hearing
-        self._by_ear = by_ear
 
     def reply(self, heard_text: str, now_ms: int = 0) -> Reply:
         """Answer the agent's latest turn; "" means that it kept silent. Raises CallerLost from its phraser."""
-        turn = heard_turn(heard_text, self._state.facts, self._hearing, by_ear=self._by_ear)
+        turn = heard_turn(heard_text, self._state.facts, self._hearing)
         self._state, decision = decide(self._script, self._state, turn, now_ms)
         phrased = self._phraser.phrase(decision, self._seed)
         return Reply(text=phrased.text, ending=decision.ending, notes=phrased.notes)
@@ -64,25 +57,25 @@ class ProgramKind:
     """Entry point `mivas.callers: program`."""
 
     name = "program"
-    revision = "2"
+    revision = "3"
     model = None
 
-    def phone(self, brief: CallerBrief, seed: int, *, by_ear: bool = False) -> ProgramCaller:
-        return ProgramCaller(brief, seed, by_ear=by_ear)
+    def phone(self, brief: CallerBrief, seed: int) -> ProgramCaller:
+        return ProgramCaller(brief, seed)
 
 
 class SecondOpinionKind:
     """Entry point `mivas.callers: second-opinion`: the program, hearing with a sentence encoder beside its model."""
 
     name = SECOND_OPINION
-    revision = "1"
+    revision = "2"
     model = None
 
     def __init__(self, hearing: Hearing) -> None:
         self._hearing = hearing
 
-    def phone(self, brief: CallerBrief, seed: int, *, by_ear: bool = False) -> ProgramCaller:
-        return ProgramCaller(brief, seed, hearing=self._hearing, by_ear=by_ear)
+    def phone(self, brief: CallerBrief, seed: int) -> ProgramCaller:
+        return ProgramCaller(brief, seed, hearing=self._hearing)
 
 
 def program(endpoint: CallerEndpoint) -> ProgramKind:
@@ -130,22 +123,20 @@ def known_facts(brief: CallerBrief) -> tuple[KnownFact, ...]:
     )
 
 
-def heard_turn(
-    text: str, facts: tuple[KnownFact, ...], hearing: Hearing | None = None, *, by_ear: bool = False
-) -> AgentTurn:
+def heard_turn(text: str, facts: tuple[KnownFact, ...], hearing: Hearing | None = None) -> AgentTurn:
     """An agent's turn as a caller with those facts takes it in."""
     text = text.encode(errors="replace").decode()  # a model may send half a surrogate pair, which no library reads
     if hearing is not None or len(text) > LONGEST_TURN_KEPT:
-        heard = understand(text, facts, hearing, by_ear=by_ear)
+        heard = understand(text, facts, hearing)
     else:
-        heard = _understood(text, facts, by_ear)
+        heard = _understood(text, facts)
     return AgentTurn(heard=heard, words=_words(text), asks_spelling=_SPELLING.search(text) is not None)
 
 
 @lru_cache(maxsize=2048)
-def _understood(text: str, facts: tuple[KnownFact, ...], by_ear: bool) -> Heard:
+def _understood(text: str, facts: tuple[KnownFact, ...]) -> Heard:
     """Trials of a task hear much the same, and a call is heard once more when its caller's faults are looked for."""
-    return understand(text, facts, by_ear=by_ear)
+    return understand(text, facts)
 
 
 def _words(text: str) -> str:

@@ -47,13 +47,12 @@ _ASKED_AS = {"date": "incident_date", "incident_date": "date", "callback": "phon
 """Questions that come in the same words: who can't answer the one takes it for the other."""
 
 
-def understand(text: str, facts: Sequence[KnownFact], model: Hearing | None = None, *, by_ear: bool = False) -> Heard:
+def understand(text: str, facts: Sequence[KnownFact], model: Hearing | None = None) -> Heard:
     """Hear an agent's turn. Any text gives an answer, and the same text the same one.
 
     Args:
         facts: what the caller knows, with the values it holds now.
         model: another hearing model than the one that ships, to measure it.
-        by_ear: the words come from speech recognition, so that a name which sounds like the caller's is the caller's.
 
     >>> sorted(understand("May I have your name and date of birth?", []).questions)
     ['date_of_birth', 'name']
@@ -65,7 +64,7 @@ def understand(text: str, facts: Sequence[KnownFact], model: Hearing | None = No
         for at, one in enumerate(spoken)
     ]
     heard = [_put_right(one, heard[at + 1 : at + 2]) for at, one in enumerate(heard)]
-    named = [named_facts(one, facts, by_ear=by_ear) if facts else [] for one in spoken]
+    named = [named_facts(one, facts) if facts else [] for one in spoken]
     answers = {fact.id: frozenset(fact.answers) for fact in facts}
     heard = [_told(one, named[at], answers) for at, one in enumerate(heard)]
     chosen = [_offers_choice(one, named[at]) for at, one in enumerate(heard)]
