@@ -105,34 +105,34 @@ class AnsweredCall:
         )  # fmt: skip
         playout = Playout()
         agent: VoiceAgent | None = None
-        said: list[SpeechLog] = []
         try:
             agent = plan.make_agent(AgentLine(desk=self._desk, playout=playout, sink=self, spawn=self._spawn))
-            end = CallerEnd(self._outgoing, agent.playout)
-            self._agent_said = SpeechLog("agent", playout, self._log)
-            self._caller_said = SpeechLog("caller", end.playout, self._log)
-            said = [self._agent_said, self._caller_said]
-            hung_up = await self._converse(agent, end)
+            self._connect(agent)
+            hung_up = await self._converse(agent)
         except (Exception, SystemExit) as error:
             hung_up = self._broken(error)
         finally:
             await self._stop()
-        for one in (playout, *(() if self._line is None else (self._end.playout,))):
-            one.cut(now_ms())
         await self._hang_up(hung_up)
         if agent is not None:
             with suppress(Exception):
                 await agent.aclose()
-        for speech in said:
-            speech.close(passed=speech is self._agent_said)
-        self._log.add(CallEnded(t_ms=now_ms(), node=self._desk.node.id, by=hung_up.by, reason=hung_up.reason))
+        self._write_down(hung_up)
         await self._keep()
 
-    async def _converse(self, agent: VoiceAgent, end: CallerEnd) -> HungUp:
+    def _connect(self, agent: VoiceAgent) -> None:
+        self._end = CallerEnd(self._outgoing, agent.playout)
+        self._said = {
+            "agent": SpeechLog("agent", agent.playout, self._log),
+            "caller": SpeechLog("caller", self._end.playout, self._log),
+        }
         straight = Straight()
-        self._end = end
-        self._line = Line(caller=end, agent=agent, to_agent=straight, to_caller=straight)
-        self._spawn(self._read(end, self._line))
+        self._line = Line(caller=self._end, agent=agent, to_agent=straight, to_caller=straight)
+        self._mouths = (agent.playout, self._end.playout)
+
+    async def _converse(self, agent: VoiceAgent) -> HungUp:
+        assert self._line is not None
+        self._spawn(self._read(self._end, self._line))
         self._spawn(self._outgoing.send_to(self._socket))
         agent.answer()
         carrying = asyncio.create_task(self._line.carry(), name="line")
@@ -176,6 +176,11 @@ class AnsweredCall:
         """Whatever breaks ends this call and no other: SystemExit in a task would end the loop."""
         try:
             await work
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is not None and not task.cancelling() and not self._broke.done():
+                self._broke.set_exception(RuntimeError("the agent's turn was cancelled from within"))
+            raise
         except (Exception, SystemExit) as error:
             if not self._broke.done():
                 self._broke.set_exception(error)
@@ -213,6 +218,14 @@ class AnsweredCall:
         else:
             self._broke.cancel()
 
+    def _write_down(self, hung_up: HungUp) -> None:
+        if self._line is not None:
+            for mouth in self._mouths:
+                mouth.cut(now_ms())
+            for role, said in self._said.items():
+                said.close(passed=role == "agent")  # what the caller made of it isn't known
+        self._log.add(CallEnded(t_ms=now_ms(), node=self._desk.node.id, by=hung_up.by, reason=hung_up.reason))
+
     async def _keep(self) -> None:
         """What is left to do once the line is dead: last tools, then state or report."""
         await self._last_tools.settle()
@@ -224,12 +237,12 @@ class AnsweredCall:
     # What the agent's end tells of the call (`AgentSink`).
 
     def agent_heard(self, text: str) -> None:
-        self._agent_said.settle(passed=True)
-        self._caller_said.heard(text)
+        self._said["agent"].settle(passed=True)
+        self._said["caller"].heard(text)
 
     def interrupted(self, by: Role, at_ms: int) -> None:
         self._log.add(Interruption(t_ms=at_ms, node=self._desk.node.id, by=by, at_ms=at_ms))
-        self._agent_said.settle(passed=True)
+        self._said["agent"].settle(passed=True)
 
     def agent_hangs_up(self, reason: str) -> None:
         if self._line is not None:
