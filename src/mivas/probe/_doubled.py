@@ -153,8 +153,33 @@ class WalkerBrain:
         """Id of the call whose result is due, and the session it was made on."""
         self._count = 0
         self._opened = False
+        self._given: tuple[Output, ...] = ()
+        """The last answer."""
+        self._said: set[str] = set()
+        """What reached the wire, in whole or in part."""
 
     def respond(self, session: SessionView) -> Sequence[Output]:
+        from mivas.fakes.realtime import CallTool, Say
+
+        lost = self._lost(session)
+        if self._waiting is not None and any(isinstance(one, CallTool) for one in lost):
+            self._waiting = self._waiting[0], session.session
+            self._given = tuple(lost)
+        else:
+            more = self._next(session)
+            words = [one for one in lost if isinstance(one, Say) and one.text not in self._said and one not in more]
+            self._given = (*words, *more)
+        return self._given
+
+    def _lost(self, session: SessionView) -> Sequence[Output]:
+        """What of the last answer never reached the wire, since the caller went on speaking."""
+        from mivas.fakes.realtime import Say
+
+        sent = len(self._given) if session.delivered is None else session.delivered
+        self._said |= {one.text for one in self._given[:sent] if isinstance(one, Say)}
+        return self._given[sent:]
+
+    def _next(self, session: SessionView) -> Sequence[Output]:
         from mivas.fakes.realtime import Say
 
         if self._waiting is not None:
