@@ -88,6 +88,11 @@ class Desk:
         return tuple(self._pack.tools[tool.name] for tool in self.node.tools)
 
     @property
+    def catalogue(self) -> Mapping[str, CatalogueTool]:
+        """Every tool of the graph by name, for harnesses that build every agent beforehand."""
+        return self._pack.tools
+
+    @property
     def now(self) -> datetime | None:
         """The pinned local "now" of the pack's world, which every node's prompt states too; None: it has none."""
         return self._pack.clock

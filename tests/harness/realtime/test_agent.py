@@ -461,3 +461,61 @@ def test_38_the_callers_words_are_what_the_provider_made_of_them(realtime: Any) 
         call.provider.sessions[0].push(CallerWords(item="u1", text="my kettle leaks"))
 
     assert realtime.run_call(realtime.Provider(), seconds=3, during=talk).heard == ["my kettle leaks"]
+
+
+def quick_answer(realtime: Any) -> Any:
+    """An answer that is there whole long before it is played, as providers send them."""
+
+    def script(_session: Any, command: Any) -> list[Any]:
+        opening = isinstance(command, Respond) and command.opening
+        return realtime.spoken("i1", "one two three four five six seven eight nine ten", 10_000) if opening else []
+
+    return script
+
+
+def test_an_answer_that_came_whole_is_cut_like_any_other(realtime: Any) -> None:
+    async def barge(call: Any) -> None:
+        await asyncio.sleep(4)
+        call.provider.sessions[0].push(CallerSpeechStarted())
+        await asyncio.sleep(1)
+        call.provider.sessions[0].push(SessionClosed(code=1011, reason="internal"))
+
+    call = realtime.run_call(realtime.Provider(quick_answer(realtime)), seconds=8, during=barge)
+    [truncated] = call.provider.of(Truncate)
+    assert 3900 <= truncated.heard_ms <= 4040
+    [seed] = call.provider.of(Seed)
+    assert [turn.text for turn in seed.turns] == ["one two three four"]
+
+
+def test_what_was_dropped_before_it_began_is_not_remembered(realtime: Any) -> None:
+    async def barge(call: Any) -> None:
+        await asyncio.sleep(2)
+        call.provider.sessions[0].push(*realtime.spoken("i2", "and another thing"), CallerSpeechStarted())
+        await asyncio.sleep(1)
+        call.provider.sessions[0].push(SessionClosed(code=1011, reason="internal"))
+
+    call = realtime.run_call(realtime.Provider(quick_answer(realtime)), seconds=8, during=barge)
+    assert [turn.text for turn in call.provider.of(Seed)[0].turns] == ["one two"]
+    assert [one.item for one in call.provider.of(Truncate)] == ["i1"]
+
+
+def test_a_session_that_is_lost_while_the_agent_speaks_leaves_no_open_mouth(realtime: Any) -> None:
+    async def cut(call: Any) -> None:
+        await asyncio.sleep(1)
+        call.provider.sessions[0].push(SessionClosed(code=1011, reason="internal"))
+
+    call = realtime.run_call(realtime.Provider(long_answer(realtime)), seconds=15, during=cut)
+    assert not call.playout.speaking
+    assert call.provider.of(Seed)[0].turns[0].text.startswith("one two three")
+
+
+def test_a_native_session_swaps_and_asks_by_itself(realtime: Any) -> None:
+    native = SessionCapabilities(input_hz=BUS_HZ, output_hz=BUS_HZ, handoff="native")
+
+    def script(_session: Any, command: Any) -> list[Any]:
+        return realtime.calling("c1", "to_back") if isinstance(command, Respond) and command.opening else []
+
+    call = realtime.run_call(realtime.Provider(script, native), seconds=3)
+    kinds = [type(command) for _, command in call.provider.commands if not isinstance(command, SendSound)]
+    assert kinds == [Configure, Respond, SendToolOutput]
+    assert call.desk.node.id == "back"

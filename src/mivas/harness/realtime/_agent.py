@@ -131,7 +131,8 @@ class RealtimeAgent:
         """Set while a configured session takes sound."""
         self._configured = asyncio.Event()
         self._tools = asyncio.Lock()
-        self._memory: list[Remembered] = []
+        self._memory: list[Remembered | Utterance] = []
+        """What was said, in order; how much of an utterance was heard shows once it was played."""
         self._resumptions = 0
         self._closed = False
         self._idle_since_ms: int | None = None
@@ -157,6 +158,18 @@ class RealtimeAgent:
     async def aclose(self) -> None:
         self._closed = True
         await self._session.close()
+
+    @property
+    def has_spoken(self) -> bool:
+        """Whether the agent said anything in this call."""
+        return self._turns.has_spoken
+
+    def sounding(self) -> tuple[str, int] | None:
+        """The provider's item that is being played, and how much of it went out, in ms."""
+        for item, utterance in self._turns.items.items():
+            if utterance.start_ms is not None and utterance.end_ms is None:
+                return item, utterance.heard_ms
+        return None
 
     def _is_sounding(self) -> bool:
         return self.playout.speaking and self.playout.queued_ms > 0
@@ -191,7 +204,7 @@ class RealtimeAgent:
         self._configured.clear()
         await self._configure(first=True, opening=not seed)
         if seed:
-            await self._session.send(Seed(turns=tuple(self._memory[-self._rules.remembered_turns :])))
+            await self._session.send(Seed(turns=tuple(self._remembered())))
 
     async def _configure(self, *, first: bool, opening: bool) -> None:
         instructions = self._desk.node.instructions
@@ -213,6 +226,7 @@ class RealtimeAgent:
         await self._session.close()
         self._session = self._connect()
         self._turns.answering = None
+        self._finish_items()
         await self._begin(seed=bool(self._memory))
 
     async def _open_the_call(self) -> None:
@@ -248,10 +262,13 @@ class RealtimeAgent:
                 turns.caller_speaks = False
             case CallerWords(text=text):
                 turns.caller_speaks = False
-                self._remember("caller", text)
+                if text.strip():
+                    self._memory.append(Remembered(role="caller", text=text))
                 self._sink.agent_heard(text)
             case ResponseStarted(response=response):
                 turns.answering = _Answer(id=response)
+                if self._session.capabilities.handoff == "native":
+                    turns.wants_response = False
             case ToolCalled():
                 self._take_tool(event)
             case ToolCallsWithdrawn(calls=calls):
@@ -314,10 +331,12 @@ class RealtimeAgent:
             if utterance.end_ms is None or utterance is sounding:
                 turns.cut_items.add(item)
                 del turns.items[item]
+            if utterance.end_ms is None and utterance in self._memory:
+                self._memory.remove(utterance)  # nobody heard a word of it
             if utterance is sounding and self._session.capabilities.truncates:
                 await self._session.send(Truncate(item=item, heard_ms=utterance.heard_ms))
         if sounding is not None:
-            self._remember("agent", sounding.heard_text)
+            self._remember_spoken(sounding)
             self._sink.interrupted("caller", out_ms)
 
     # Tools and transfers.
@@ -342,7 +361,7 @@ class RealtimeAgent:
             if moved and session.capabilities.handoff == "reconnect":
                 await self._reconnect()
             elif session is self._session:
-                if moved:
+                if moved and session.capabilities.handoff == "swap":
                     await self._swap()
                 text = json.dumps(output, ensure_ascii=False, default=str)
                 await session.send(SendToolOutput(call=called.call, name=called.name, output=text))
@@ -378,6 +397,7 @@ class RealtimeAgent:
         self._listening.clear()
         old, self._session = self._session, self._connect()
         self._turns.answering = None
+        self._finish_items()
         await self._begin(seed=True)
         await old.close()
         self._turns.wants_response = True
@@ -386,9 +406,7 @@ class RealtimeAgent:
         answer = self._turns.answering
         if answer is not None:
             answer.ended = True
-        for item in list(self._turns.items):
-            self._finish_item(item)
-        self._remember_spoken()
+        self._finish_items()
         if ended.tokens is not None:
             self._desk.report_usage(
                 input_text_tokens=ended.tokens.input_text,
@@ -406,6 +424,8 @@ class RealtimeAgent:
 
     async def _go_on(self) -> None:
         """Ask for the answer to tool results once all of them are there and nobody is speaking."""
+        if self._session.capabilities.handoff == "native":
+            return
         turns = self._turns
         busy = turns.answering is not None and not turns.answering.ended
         if not turns.wants_response or turns.pending_tools or busy or self._closed:
@@ -419,15 +439,25 @@ class RealtimeAgent:
 
     # What was said, for a session that takes over.
 
-    def _remember(self, role: Any, text: str) -> None:
-        if text.strip():
-            self._memory.append(Remembered(role=role, text=text))
-
-    def _remember_spoken(self) -> None:
+    def _finish_items(self) -> None:
+        """Nothing more comes of the items so far: remember them, and forget those that were played to their end."""
         for item, utterance in list(self._turns.items.items()):
-            if utterance.complete:
-                self._remember("agent", utterance.text)
+            self._finish_item(item)
+            self._remember_spoken(utterance)
+            if utterance.end_ms is not None:
                 del self._turns.items[item]
+
+    def _remember_spoken(self, utterance: Utterance) -> None:
+        if utterance not in self._memory:
+            self._memory.append(utterance)
+
+    def _remembered(self) -> list[Remembered]:
+        """The latest turns of the conversation, the agent's as far as they were heard."""
+        turns = [
+            one if isinstance(one, Remembered) else Remembered(role="agent", text=one.heard_text)
+            for one in self._memory[-self._rules.remembered_turns :]
+        ]
+        return [turn for turn in turns if turn.text.strip()]
 
     # The end.
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from urllib.parse import quote, urlsplit
 
 from mivas.endpoint import Endpoint
 from mivas.errors import InputError
 from mivas.harness._call_end import AgentLine, VoiceAgent
 from mivas.harness._harness import Capabilities
+from mivas.harness.realtime._address import address_of
 from mivas.harness.realtime._openai_codec import OpenAICodec
 from mivas.harness.realtime._profiles import GROK, OPENAI, QWEN, DialectProfile
 from mivas.harness.realtime._session import Address, HandoffStrategy, ProviderSession, SessionCapabilities
 
-REVISION = "1"
+REVISION = "2"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +39,7 @@ class DialectHarness:
 
     def at(self, endpoint: Endpoint) -> DialectHarness:
         """The same model, reached there. Raises InputError for a missing key or an address that is none."""
-        return replace(self, address=self._address(endpoint.base_url, endpoint.api_key))
+        return replace(self, address=address_of(self.name, self.profile, self.model, endpoint))
 
     def reached(self, address: Address, *, clock: str = "virtual") -> DialectHarness:
         """The same model at a full address, such as that of a double on this loop."""
@@ -72,38 +70,6 @@ class DialectHarness:
                 limit_ms=profile.limit_ms,
             ),
         )
-
-    def _address(self, base_url: str | None, api_key: str | None) -> Address:
-        key = api_key if self.profile is OPENAI and api_key else _first_set(self.profile.key_variables)
-        if not key:
-            raise InputError(
-                "no key given", where=f"harness {self.name}", mend=f"set {' or '.join(self.profile.key_variables)}"
-            )
-        url = _socket_url(base_url) if base_url is not None else self._own_url()
-        joint = "&" if urlsplit(url).query else "?"
-        return Address(url=f"{url}{joint}model={quote(self.model)}", headers={"Authorization": f"Bearer {key}"})
-
-    def _own_url(self) -> str:
-        url = self.profile.url
-        for name in self.profile.url_variables:
-            value = os.environ.get(name, "").strip() or self.profile.url_defaults.get(name, "")
-            if not value:
-                raise InputError(f"{name} isn't set", where=f"harness {self.name}", mend="set it, or give --base-url")
-            url = url.replace(f"{{{name}}}", value)
-        return url
-
-
-def _first_set(names: tuple[str, ...]) -> str | None:
-    return next((value for name in names if (value := os.environ.get(name, "").strip())), None)
-
-
-def _socket_url(base_url: str) -> str:
-    """An address as WebSockets spell it: https becomes wss. Raises InputError."""
-    parts = urlsplit(base_url)
-    schemes: Mapping[str, str] = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
-    if parts.scheme not in schemes or not parts.netloc:
-        raise InputError(f"no address: {base_url}", where="--base-url", mend="give one such as wss://host/v1/realtime")
-    return parts._replace(scheme=schemes[parts.scheme]).geturl()
 
 
 def _factory(name: str, profile: DialectProfile, model: str | None = None) -> DialectHarness:

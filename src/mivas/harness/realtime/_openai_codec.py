@@ -152,12 +152,16 @@ class OpenAICodec:
             event = orjson.loads(message)
         except orjson.JSONDecodeError:
             return (Unreadable(text=f"no JSON: {_quoted(message)}"),)
+        return self.decode_event(event)
+
+    def decode_event(self, event: Any) -> Sequence[ProviderEvent]:
+        """The same of a message that was parsed already."""
         if not isinstance(event, dict) or not isinstance(event.get("type"), str):
-            return (Unreadable(text=f"no event: {_quoted(message)}"),)
+            return (Unreadable(text=f"no event: {_quoted(event)}"),)
         try:
             return tuple(self._read(event["type"], event))
         except (KeyError, TypeError, ValueError, AttributeError, binascii.Error):
-            return (Unreadable(text=f"{event['type']} lacks what it needs: {_quoted(message)}"),)
+            return (Unreadable(text=f"{event['type']} lacks what it needs: {_quoted(event)}"),)
 
     def _read(self, kind: str, event: Mapping[str, Any]) -> Iterator[ProviderEvent]:
         match kind:
@@ -273,6 +277,9 @@ def _reason(details: Any) -> str:
     return str(code or details.get("reason") or "")
 
 
-def _quoted(message: str | bytes) -> str:
-    text = message.decode("utf-8", "replace") if isinstance(message, bytes) else message
+def _quoted(message: Any) -> str:
+    """The beginning of a message, or of a parsed one, as it may stand in a log."""
+    if isinstance(message, bytes):
+        message = message.decode("utf-8", "replace")
+    text = message if isinstance(message, str) else json.dumps(message, default=str)
     return json.dumps(text[:LONGEST_QUOTE])

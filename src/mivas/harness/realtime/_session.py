@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
@@ -16,8 +16,9 @@ CLOSE_S = 2.0
 LARGEST_MESSAGE = 16 * 2**20
 """Bytes. A provider that sends more is cut off: no call needs it."""
 
-HandoffStrategy: TypeAlias = Literal["swap", "reconnect"]
-"""How another node takes over: new instructions on the open session, or a new session that is told what was said."""
+HandoffStrategy: TypeAlias = Literal["swap", "reconnect", "native"]
+"""How another node takes over: new instructions on the open session, a new session that is told what was said, or by
+itself: a native session has the graph, configures its nodes and asks for the answers to tool results."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +46,21 @@ class SessionLost(Exception):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+@contextmanager
+def connecting() -> Iterator[None]:
+    """Tells what goes wrong while a WebSocket is opened as SessionLost, without the address and its key."""
+    from websockets.exceptions import InvalidHandshake, InvalidStatus, InvalidURI
+
+    try:
+        yield
+    except InvalidStatus as error:
+        raise SessionLost(f"connection refused with HTTP {error.response.status_code}") from None
+    except InvalidURI:
+        raise SessionLost("the address is no WebSocket address") from None
+    except (OSError, InvalidHandshake, TimeoutError) as error:
+        raise SessionLost(f"can't connect ({type(error).__name__})") from None
 
 
 class ProviderSession(Protocol):
@@ -98,9 +114,8 @@ class WebSocketSession:
 
     async def open(self) -> None:
         from websockets.asyncio.client import connect
-        from websockets.exceptions import InvalidHandshake, InvalidStatus, InvalidURI
 
-        try:
+        with connecting():
             async with asyncio.timeout(CONNECT_S):
                 self._socket = await connect(
                     self._address.url,
@@ -110,12 +125,6 @@ class WebSocketSession:
                     compression=None,
                     ping_interval=None,
                 )
-        except InvalidStatus as error:
-            raise SessionLost(f"connection refused with HTTP {error.response.status_code}") from None
-        except InvalidURI:
-            raise SessionLost("the address is no WebSocket address") from None
-        except (OSError, InvalidHandshake, TimeoutError) as error:
-            raise SessionLost(f"can't connect ({type(error).__name__})") from None
 
     async def send(self, command: Command) -> None:
         from websockets.exceptions import ConnectionClosed
