@@ -38,12 +38,16 @@ if TYPE_CHECKING:
 
 WIRE_LOG = logging.getLogger("mivas.chirp.wire")
 WIRE_LOG.setLevel(logging.INFO)  # below it, the library writes down headers, and with them the password
+TOO_LARGE, LOST = 1009, 1006
+"""Codes of a connection that was cut off for a frame beyond the limit, and of one that was just gone."""
 CONNECT_S = 15.0
 CLOSE_S = 2.0
 LONGEST_AHEAD_MS = 120_000
 """Sound of the agent's that may wait to be played; what comes beyond it is dropped."""
 AHEAD_MS = 1_000
 """Waiting sound above which the agent is said to send faster than it speaks."""
+NOTICED_MS = 3_000
+"""How long a dead line is silent before the caller notices: by then it has taken in the last words."""
 
 
 class ChirpAgent:
@@ -61,6 +65,8 @@ class ChirpAgent:
         self._utterance_id = ""
         self._over: str | None = None
         """Why the agent hung up, once it did."""
+        self._silent_since_ms: int | None = None
+        """Since when nothing more of it will be heard."""
         self._closing = False
         self._answers = 0
         self._texts = TextBudget()
@@ -70,7 +76,7 @@ class ChirpAgent:
         """Dial. The line rings until the agent accepts."""
         self._line.spawn(self._run())
 
-    def hear(self, frame: Pcm, t_ms: int) -> None:  # noqa: ARG002 - the promise's name
+    def hear(self, frame: Pcm, t_ms: int) -> None:
         if self._edges.changed(frame):
             if self._edges.speaking:
                 self._utterance_id = new_utterance_id()
@@ -83,7 +89,9 @@ class ChirpAgent:
         for name in self._sound.due_marks():
             self._outgoing.text(mark_message(name))
         if self._over is not None and not self._sound.queued_ms:
-            self._line.sink.agent_hangs_up(self._over)
+            self._silent_since_ms = t_ms if self._silent_since_ms is None else self._silent_since_ms
+            if t_ms - self._silent_since_ms >= NOTICED_MS:
+                self._line.sink.agent_hangs_up(self._over)
 
     async def aclose(self) -> None:
         self._closing = True
@@ -94,6 +102,7 @@ class ChirpAgent:
                 if self._edges.speaking:
                     await socket.send(speech_message("speech.completed", self._utterance_id))
                 await socket.close(NORMAL)
+        socket.transport.abort()  # a peer that never answers the close would keep it open
 
     async def _run(self) -> None:
         from websockets.exceptions import ConnectionClosed
@@ -105,10 +114,14 @@ class ChirpAgent:
             reports = socket.response is not None and socket.response.headers.get(REPORTS_HEADER, "").lower() == "true"
             self._line.remote.accepted(now_ms(), reports)
         self._line.spawn(self._outgoing.send_to(socket))
-        with suppress(ConnectionClosed):
+        code = None
+        try:
             async for message in socket:
                 self._take(message)
-        self._closed(socket.close_code or 1006)
+        except ConnectionClosed as closed:
+            if closed.rcvd is None and closed.sent is not None and closed.sent.code == TOO_LARGE:
+                code = TOO_LARGE  # it was cut off here, which the socket's own code doesn't say
+        self._closed(code or socket.close_code or LOST)
 
     async def _connect(self) -> ClientConnection | None:
         """The open socket; None where there is no agent, told to the line. Raises InputError for bad credentials."""
