@@ -149,6 +149,7 @@ def test_endless_tool_calls_stop_being_carried_out_and_the_call_goes_on(dial: An
         (b'[{"name": "end_call", "start_offset_ms": -1, "parameters": {}, "output": null}]', 422),
         (b'[{"name": "end_call", "start_offset_ms": NaN, "parameters": {}, "output": null}]', 422),
         (b'[{"name": "end_call", "start_offset_ms": 1e308, "parameters": {}, "output": null}]', 422),
+        (b'[{"name": "\\ud800", "start_offset_ms": 1, "parameters": {}, "output": null}]', 422),
         (b"[" * 100_000, 422),
         (b" " * (2**20 + 1), 413),
     ],
@@ -174,7 +175,7 @@ def test_reports_of_odd_things_make_no_odd_events(dial: Any) -> None:
     async def script(visit: Any) -> None:
         await visit.say(GREETING)
         await visit.socket.close()
-        odd = ["../../state", "\ud800", "[/red]", "x" * 10_000, "\x00", "schedule_appointment", "receptionist"]
+        odd = ["../../state", "\u2028", "[/red]", "x" * 10_000, "\x00", "schedule_appointment", "receptionist"]
         body = json.dumps([{**MOVED, "name": name, "start_offset_ms": at} for at, name in enumerate(odd * 10)])
         headers = {"Content-Type": "application/json"}
         await visit.client.post(f"{visit.tools_url}/tool_calls", content=body.encode(), headers=headers)
