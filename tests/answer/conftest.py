@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from base64 import b64encode
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -31,6 +32,7 @@ from mivas.pack import load_pack
 from mivas.state import load_snapshot_store, open_on_folder
 
 FRAME_MS, FRAME_BYTES = 20, 640
+SILENT = logging.Logger("caller engine", logging.CRITICAL)
 ADAPTER = "openai/realtime-2.1-swap"
 
 
@@ -51,7 +53,7 @@ class Office:
 
     def events(self, call_id: str) -> list[dict[str, Any]]:
         path = self.folder / "calls" / f"{call_id}.events.jsonl"
-        return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+        return [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
 
     def state(self, call_id: str) -> Any:
         """The frozen one; None: there is none."""
@@ -74,6 +76,7 @@ async def open_office(
     make_agent: Callable[[AgentMaker], AgentMaker] = lambda maker: maker,
     profile: Any = OPENAI,
     adapter: str = ADAPTER,
+    key: str = "double-key",
     **options: Any,
 ) -> AsyncIterator[Office]:
     """Serve calls; each plays the steps. `state` makes another world of the local one, `make_agent` another agent."""
@@ -81,9 +84,9 @@ async def open_office(
     async with AsyncExitStack() as stack:
         # A caller that hangs up leaves steps over; tests that mind look at the double's `complaint`.
         stack.enter_context(suppress(ScriptNotFollowed))
-        double = await stack.enter_async_context(RealtimeDouble(profile, plan or anew(steps)))
+        double = await stack.enter_async_context(RealtimeDouble(profile, plan or anew(steps), key=key))
         harness: Any = load_harness(adapter)
-        address = Address(url=f"{double.url}?model=m", headers={"Authorization": "Bearer double-key"})
+        address = Address(url=f"{double.url}?model=m", headers={"Authorization": f"Bearer {key}"})
         service = open_on_folder(loaded, folder)
         stack.callback(service.close)
         local = LocalState(service, load_snapshot_store("local")(folder))
@@ -135,7 +138,7 @@ class Phone:
             headers["X-Simulation-Result-Id"] = self.call_id
         if self.user is not None:
             headers["authorization"] = "Basic " + b64encode(self.user.encode()).decode()
-        async with connect(self.url, additional_headers=headers, proxy=None, compression=None) as socket:
+        async with connect(self.url, additional_headers=headers, proxy=None, compression=None, logger=SILENT) as socket:
             self.response = socket.response
             work = [asyncio.create_task(self._send(socket)), asyncio.create_task(self._receive(socket))]
             if during is not None:

@@ -35,8 +35,9 @@ class Answering:
 
     pack: Pack
     harness: str
-    make_agent: AgentMaker
-    state: CallState
+    make_agent: AgentMaker = field(repr=False)
+    """Not shown: behind it is the key to a model."""
+    state: CallState = field(repr=False)
     options: AnswerOptions
     events_folder: Path
     """Gets `{call_id}.events.jsonl` of each call."""

@@ -213,7 +213,9 @@ def dial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
             RunOptions(**given), root, LocalBackend(), started_utc=STARTED, command="test", watch=lambda _: None
         )
         [record], [verdict] = result.records, result.verdicts
-        events = [json.loads(line) for line in (root / record["files"]["events"]).read_text("utf-8").splitlines()]
+        events = [
+            json.loads(line) for line in (root / record["files"]["events"]).read_text("utf-8").split("\n") if line
+        ]
         state = json.loads((root / record["files"]["state"]).read_text("utf-8"))
         if unbroken:
             assert box.broke == []
