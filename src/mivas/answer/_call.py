@@ -92,6 +92,7 @@ class AnsweredCall:
         self._tasks: set[asyncio.Task[None]] = set()
         self._broke: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._texts = TextBudget()
+        self._told_broken = False
         self._line: Line | None = None
 
     async def take(self) -> None:
@@ -132,9 +133,9 @@ class AnsweredCall:
 
     async def _converse(self, agent: VoiceAgent) -> HungUp:
         assert self._line is not None
+        agent.answer()
         self._spawn(self._read(self._end, self._line))
         self._spawn(self._outgoing.send_to(self._socket))
-        agent.answer()
         carrying = asyncio.create_task(self._line.carry(), name="line")
         try:
             ends: set[asyncio.Future[Any]] = {carrying, self._broke}
@@ -164,7 +165,8 @@ class AnsweredCall:
         match read_message(message):
             case Mark(name=name):
                 end.sound.mark(name)
-            case SessionError(code=code, message=text):
+            case SessionError(code=code, message=text) if not self._told_broken:
+                self._told_broken = True  # once: a broken peer may say it again and again
                 self._desk.note("session_error", f"{code}: {text}")
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
