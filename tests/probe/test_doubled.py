@@ -22,10 +22,14 @@ from mivas.run import LocalBackend, RunOptions, start_run
 pytest.importorskip("hibari")
 pytest.importorskip("websockets")
 
-ADAPTERS = ("openai/realtime-2.1-swap", "openai/realtime-2.1-mini-swap", "grok/voice", "qwen/audio-realtime")
+NATIVE = ("openai/realtime-2.1", "openai/realtime-2.1-mini")
+"""Through openai-agents."""
+ADAPTERS = ("openai/realtime-2.1-swap", "openai/realtime-2.1-mini-swap", "grok/voice", "qwen/audio-realtime", *NATIVE)
 
 
 def played(folder: Path, adapter: str, pack: str, only: str, tier: Any = "voiced-text") -> tuple[Any, list[Any]]:
+    if adapter in NATIVE:
+        pytest.importorskip("agents.realtime")
     options = RunOptions(
         packs=(pack,), harness=f"doubled:{adapter}", mode="voice", tier=tier, only=(only,),
         caller_ears="whisper:tiny.en",

@@ -519,3 +519,30 @@ def test_a_native_session_swaps_and_asks_by_itself(realtime: Any) -> None:
     kinds = [type(command) for _, command in call.provider.commands if not isinstance(command, SendSound)]
     assert kinds == [Configure, Respond, SendToolOutput]
     assert call.desk.node.id == "back"
+
+
+def test_a_session_that_confirms_nothing_is_used_all_the_same(realtime: Any) -> None:
+    def script(session: Any, command: Any) -> list[Any]:
+        if isinstance(command, Configure):
+            while not session.queue.empty():  # what confirms it is lost
+                session.queue.get_nowait()
+        return realtime.spoken("i1", "Good morning.") if isinstance(command, Respond) else []
+
+    call = realtime.run_call(realtime.Provider(script), seconds=12)
+    assert "unacknowledged" in call.notes()
+    assert call.said == ["Good morning."]
+
+
+def test_37_an_answer_that_was_cut_off_with_its_session_is_asked_for_again(realtime: Any) -> None:
+    def script(session: Any, command: Any) -> list[Any]:
+        if isinstance(command, Respond) and session is not session.provider.sessions[0]:
+            return realtime.spoken("i2", "As I was saying.")
+        return long_answer(realtime)(session, command)
+
+    async def cut(call: Any) -> None:
+        await asyncio.sleep(1)
+        call.provider.sessions[0].push(SessionClosed(code=1011, reason="internal"))
+
+    call = realtime.run_call(realtime.Provider(script), seconds=15, during=cut)
+    assert [one.opening for one in call.provider.of(Respond)] == [True, False]
+    assert call.said[-1] == "As I was saying."

@@ -56,6 +56,8 @@ from mivas.harness.realtime._session import (
 )
 from mivas.pack import Node
 
+GONE = (ConnectionClosed, AssertionError)
+"""The connection is: the second is how the package says "not connected"."""
 RESPOND = '{"type":"response.create"}'
 
 
@@ -127,12 +129,12 @@ class AgentsSession(RealtimeModelListener):
         session = self._session
         if session is None:
             return
-        with suppress(ConnectionClosed, AssertionError):  # an assertion is how the package says "not connected"
+        with suppress(*GONE):
             match command:
                 case SendSound(pcm=pcm):
                     await session.send_audio(pcm)
                 case SendToolOutput(call=call, output=output):
-                    await self._answer(call, output)
+                    self._answer(call, output)
                 case Configure() | Truncate() | Finish():
                     pass  # the package's own work
                 case _:
@@ -167,6 +169,8 @@ class AgentsSession(RealtimeModelListener):
                     self._events.put_nowait(told)
         elif event.type == "function_call":
             self._called(event)
+        elif event.type == "item_updated":
+            await self._told(event.item)
 
     # Calls: the package begins them, the core carries them out.
 
@@ -190,12 +194,17 @@ class AgentsSession(RealtimeModelListener):
         self._node = self._desk.node
         return self._node.id
 
-    async def _answer(self, call: str, output: str) -> None:
+    def _answer(self, call: str, output: str) -> None:
         result = self._results.get(call)
         if result is not None and not result.done():
             result.set_result(output)
-        if call in self._unknown:  # the package has said so to the model, and asks for no answer
-            await self._send_raw(RESPOND)
+
+    async def _told(self, item: Any) -> None:
+        """The package told the model what came of a call. Where it knows no such tool, it asks for no answer."""
+        if item.type == "function_call" and item.output is not None and item.call_id in self._unknown:
+            self._unknown.discard(item.call_id)
+            with suppress(*GONE):
+                await self._send_raw(RESPOND)
 
     # What the package is told.
 

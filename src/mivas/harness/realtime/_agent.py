@@ -205,6 +205,17 @@ class RealtimeAgent:
         await self._configure(first=True, opening=not seed)
         if seed:
             await self._session.send(Seed(turns=tuple(self._remembered())))
+        self._spawn(self._go_on_unacknowledged(self._session))
+
+    async def _go_on_unacknowledged(self, session: ProviderSession) -> None:
+        """A session whose first configuration is never confirmed is used all the same: the confirmation may be lost."""
+        try:
+            async with asyncio.timeout(self._rules.configured_within_ms / 1000):
+                await self._listening.wait()
+        except TimeoutError:
+            if session is self._session and not self._closed:
+                self._desk.note("unacknowledged", "the provider never confirmed the configuration")
+                self._listening.set()
 
     async def _configure(self, *, first: bool, opening: bool) -> None:
         instructions = self._desk.node.instructions
@@ -222,12 +233,16 @@ class RealtimeAgent:
         if self._resumptions >= self._rules.resumptions:
             raise SessionLost(f"{why}, {self._resumptions + 1} times")
         self._resumptions += 1
+        answer = self._turns.answering
+        owes_answer = answer is not None and not answer.ended and self._turns.has_spoken
         self._desk.note("session_resumed", why)
         await self._session.close()
         self._session = self._connect()
         self._turns.answering = None
         self._finish_items()
         await self._begin(seed=bool(self._memory))
+        if owes_answer:  # nobody else would ask for what was cut off
+            await self._session.send(Respond())
 
     async def _open_the_call(self) -> None:
         """Ask for the first words, and again while none come: a request may be lost (failure-modes.md 1, 2)."""
