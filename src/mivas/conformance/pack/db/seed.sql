@@ -1,0 +1,1 @@
+-- Nothing was ordered yet.
