@@ -44,6 +44,8 @@ from mivas.pack import Pack
 
 logger = logging.getLogger(__name__)
 
+GOING_AWAY = 1001
+"""Code with which a server that is stopped closes its calls."""
 DRAIN_S = 2.0
 STOP_S = 5.0
 """How long what a call left behind may take to stop."""
@@ -154,7 +156,11 @@ class AnsweredCall:
                 self._take(message, end)
                 for name in end.sound.due_marks():
                     self._outgoing.text(mark_message(name))
-        line.hang_up("caller", f"caller hung up ({self._socket.close_code or 1006})")
+        sent = self._socket.protocol.close_sent
+        if sent is not None and sent.code == GOING_AWAY and not self._socket.protocol.close_rcvd_then_sent:
+            line.hang_up("harness", "the server was stopped")
+        else:
+            line.hang_up("caller", f"caller hung up ({self._socket.close_code or 1006})")
 
     def _take(self, message: str | bytes, end: CallerEnd) -> None:
         if isinstance(message, bytes):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +37,8 @@ if TYPE_CHECKING:
 def command(pack: str, **given: Any) -> None:
     """Let a harness answer calls about PACK at ws://HOST:PORT/, until interrupted.
 
-    Callers sign in with CHIRP_USER and CHIRP_PASS when both are set. Off loopback they must be.
+    Callers sign in with CHIRP_USER and CHIRP_PASS when both are set. Off loopback they must be. Ctrl-C and SIGTERM end
+    the calls that are on, and keep their evidence.
     """
     import asyncio
 
@@ -65,18 +67,22 @@ async def _answer(pack_name: str, given: dict[str, Any]) -> None:
     base_url = given["base_url"] or ((os.environ.get("OPENAI_BASE_URL") or None) if takes_endpoint else None)
     harness = load_harness(name, Endpoint(base_url=base_url, api_key=key))
     pack = load_pack(pack_name)
+    make_agent = agent_maker(name, harness)
     folder = given["data_dir"] or Path("mivas-data") / pack.id
     async with AsyncExitStack() as stack:
         # No proxy and no redirection: a call's tools are where they are said to be.
         client = await stack.enter_async_context(httpx.AsyncClient(trust_env=False, follow_redirects=False))
         state = await stack.enter_async_context(_state(pack, folder, given["tool_server_url"], client))
         answering = Answering(
-            pack=pack, harness=name, make_agent=agent_maker(name, harness), state=state, options=options,
+            pack=pack, harness=name, make_agent=make_agent, state=state, options=options,
             events_folder=folder / "calls", client=client,
         )  # fmt: skip
         url = await stack.enter_async_context(answering_calls(answering))
         click.echo(f"{pack.id}: {name} answers at {url}, evidence in {folder}", err=True)
-        await asyncio.Event().wait()
+        asked_to_stop = asyncio.Event()
+        with suppress(NotImplementedError):  # where loops know no signals
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, asked_to_stop.set)
+        await asked_to_stop.wait()
 
 
 def _credentials() -> Any:

@@ -35,6 +35,9 @@ def command(ctx: click.Context, /, **given: Any) -> None:
 
     Five steps are read from the call's evidence; exit 1 when one is missing. The certificate goes to the folder
     MIVAS_CERTIFICATES, or the user's data folder, and holds for this revision of the harness.
+
+    doubled:NAME qualifies an adapter against a double of its provider, without key or network. Its certificate says so,
+    and lets no call of NAME count.
     """
     from mivas.cli.run import progress_bar, unused_folder
     from mivas.run import LocalBackend, certificates_folder, folder_name, qualify
@@ -59,14 +62,14 @@ def _options(given: dict[str, Any]) -> RunOptions:
     from pydantic import ValidationError
 
     from mivas.harness import Endpoint, load_harness
-    from mivas.run import RunOptions
+    from mivas.run import RunOptions, double_of
 
     name, base_url = given["harness"], given["base_url"]
     if given["model"] is not None:
         name = f"{name}:{given['model']}"
     harness = load_harness(name)
     capabilities = harness.capabilities
-    if capabilities.knows_answers:
+    if capabilities.knows_answers and double_of(harness) is None:
         raise InputError("knows the answers: its calls never count", where=f"harness {name}", mend="choose another")
     if capabilities.takes_endpoint:
         base_url = base_url or os.environ.get("OPENAI_BASE_URL") or None
@@ -104,6 +107,8 @@ def _print(found: Qualification) -> None:
     if verdict["void_reason"]:
         click.echo(f"  the call is void: {verdict['void_reason']}")
     click.echo(f"{found.harness}: {'qualified' if found.steps.all else 'not qualified'}")
+    if found.double_of is not None:
+        click.echo(f"a double played the provider of {found.double_of}: this proves the adapter, never a model")
     click.echo(f"evidence: {found.result.root}")
     if found.certificate is not None:
         click.echo(f"certificate: {found.certificate}")

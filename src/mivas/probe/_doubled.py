@@ -24,16 +24,26 @@ if TYPE_CHECKING:
     from mivas.line.spoken import Pcm, Playout
 
 KEY = "double-key"
+REVISION = "1"
 
 
 class DoubledHarness:
     """An adapter whose provider is a double that knows the answers. Never on a leaderboard."""
 
-    revision = "1"
     capabilities = Capabilities(modes=("voice",), clock="virtual", knows_answers=True)
 
     def __init__(self, harness: Any) -> None:
         self._harness = harness
+
+    @property
+    def revision(self) -> str:
+        """Changes with the adapter's: what was proven of an earlier one is no proof of this one."""
+        return f"{REVISION}, adapter {self._harness.revision}"
+
+    @property
+    def adapter(self) -> str:
+        """Name of the harness whose adapter is proven."""
+        return str(self._harness.name)
 
     @property
     def name(self) -> str:

