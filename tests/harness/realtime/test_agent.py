@@ -546,3 +546,27 @@ def test_37_an_answer_that_was_cut_off_with_its_session_is_asked_for_again(realt
     call = realtime.run_call(realtime.Provider(script), seconds=15, during=cut)
     assert [one.opening for one in call.provider.of(Respond)] == [True, False]
     assert call.said[-1] == "As I was saying."
+
+
+def test_sound_that_had_to_wait_goes_in_one_piece_and_none_is_lost(realtime: Any) -> None:
+    provider = realtime.Provider()
+    connect = provider.connect
+
+    def stalling() -> Any:
+        session = connect()
+        send = session.send
+
+        async def slow_send(command: Any) -> None:
+            await send(command)
+            if isinstance(command, SendSound) and len(session.sent) == 10:
+                await asyncio.sleep(0.5)
+
+        session.send = slow_send
+        return session
+
+    provider.connect = stalling
+    call = realtime.run_call(provider, seconds=3)
+    lengths = [len(one.pcm) for one in call.provider.of(SendSound)]
+    assert sum(lengths) >= 2 * BUS_HZ * 2.9
+    assert 10 * 640 < max(lengths) <= 26 * 640
+    assert lengths.count(640) >= len(lengths) - 2

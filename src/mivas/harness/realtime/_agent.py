@@ -178,6 +178,8 @@ class RealtimeAgent:
         while not self._closed:
             pcm = await self._sound.get()
             await self._listening.wait()
+            while not self._sound.empty():  # what had to wait goes in one piece
+                pcm += self._sound.get_nowait()
             await self._session.send(SendSound(pcm=pcm))
 
     # The session's side.
