@@ -27,6 +27,7 @@ _COMMANDS = (
     "answer",
     "call",
     "qualify",
+    "conformance",
     "check",
     "replay",
     "probe",

@@ -14,6 +14,7 @@ pytest.register_assert_rewrite(
 )
 
 from mivas.conformance._bench import Call, run_call, run_calls  # noqa: E402
+from mivas.conformance._command import check_conformance  # noqa: E402
 from mivas.conformance._doubles import doubled_provider, provider_of  # noqa: E402
 from mivas.conformance._ending import Ending  # noqa: E402
 from mivas.conformance._ends import Caller, Room, Tools  # noqa: E402
@@ -35,6 +36,7 @@ __all__ = [
     "Serve",
     "Served",
     "Tools",
+    "check_conformance",
     "doubled_provider",
     "end_call",
     "handoff",
