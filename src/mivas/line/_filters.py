@@ -43,9 +43,17 @@ class TelephoneBand:
         self._between_taps = (2 * _low_pass(TELEPHONE_HZ / 2, HALF_SPAN))[1::2].astype(np.float32)
         self._wide_past = np.zeros(2 * BAND_SPAN, dtype=np.float32)
         self._narrow_past = np.zeros(HALF_SPAN, dtype=np.float32)
+        self._wide_silence_left = self._narrow_silence_left = 0
+        """Samples until the past is silent too; then silence stays silence, and half of each direction of a call is."""
 
     def narrowed(self, samples: NDArray[np.float32]) -> NDArray[np.float32]:
         """An even number of bus samples to half as many at 8 kHz."""
+        if samples.any():
+            self._wide_silence_left = len(self._wide_past)
+        elif self._wide_silence_left <= 0:
+            return np.zeros(len(samples) // 2, dtype=np.float32)
+        else:
+            self._wide_silence_left -= len(samples)
         joined = np.concatenate((self._wide_past, samples))
         self._wide_past = joined[len(samples) :]
         even = np.convolve(joined[::2], self._even_taps, "valid")
@@ -53,6 +61,12 @@ class TelephoneBand:
 
     def widened(self, samples: NDArray[np.float32]) -> NDArray[np.float32]:
         """8 kHz samples to twice as many at the bus's rate."""
+        if samples.any():
+            self._narrow_silence_left = len(self._narrow_past)
+        elif self._narrow_silence_left <= 0:
+            return np.zeros(2 * len(samples), dtype=np.float32)
+        else:
+            self._narrow_silence_left -= len(samples)
         joined = np.concatenate((self._narrow_past, samples))
         self._narrow_past = joined[len(samples) :]
         wide = np.empty(2 * len(samples), dtype=np.float32)

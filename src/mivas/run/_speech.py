@@ -26,6 +26,8 @@ CLONE_SUFFIXES = ("-BG", "-SIG")
 LONGEST_PROMPT = 400
 """Characters of what ears are primed with."""
 CLEAN = "perfect"
+MOST_WAITING = 10
+"""Frames that a recording takes at a time."""
 CACHE_VARIABLE = "MIVAS_SPEECH_CACHE"
 """Folder where sounds and transcripts stay for other processes and later runs; unset: in memory only."""
 
@@ -228,7 +230,8 @@ class AlignedRecording:
             cut = min(self._skip[side], len(frame))
             self._skip[side] -= cut
             self._waiting[side].append(frame[cut:])
-        self._write()
+        if len(self._waiting[0]) >= MOST_WAITING:
+            self._write()
 
     def close(self) -> None:
         """Fill up the end of the channel that came later, and close the file."""
