@@ -2,7 +2,7 @@
 
     .venv/bin/pytest tests/live --live
 
-Each plays the qualifying call with a real model. What it shows is that the adapter and the provider's present wire agree;
+Each plays the qualifying call with a real model. It shows that the adapter and the provider's present wire agree;
 whether the model passes is another question.
 """
 

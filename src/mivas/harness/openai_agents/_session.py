@@ -28,6 +28,7 @@ from agents.realtime import (
 from agents.realtime.model import RealtimePlaybackState
 from agents.realtime.model_events import RealtimeModelEvent, RealtimeModelToolCallEvent
 from agents.realtime.openai_realtime import TransportConfig
+from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from mivas.harness._desk import Desk
@@ -50,6 +51,7 @@ from mivas.harness.realtime._session import (
     CLOSE_S,
     CONNECT_S,
     LARGEST_MESSAGE,
+    SILENT,
     Address,
     SessionCapabilities,
     connecting,
@@ -94,7 +96,7 @@ class AgentsSession(RealtimeModelListener):
         """Calls of tools that the active agent lacks: the package doesn't carry them out."""
         self._node = desk.node
         """Whose agent the package has active."""
-        self._model = OpenAIRealtimeWebSocketModel(transport_config=_TRANSPORT)
+        self._model = _Model()
         self._session: RealtimeSession | None = None
         self._watching: asyncio.Task[None] | None = None
 
@@ -271,9 +273,19 @@ class _Heard(RealtimePlaybackTracker):
         }
 
 
-_TRANSPORT: TransportConfig = {
-    "ping_interval": None,
-    "ping_timeout": None,
-    "handshake_timeout": CONNECT_S,
-    "max_size": LARGEST_MESSAGE,
-}
+class _Model(OpenAIRealtimeWebSocketModel):
+    """The package's model, connected as without the package: no proxy, no compression, and no key in a log."""
+
+    async def _create_websocket_connection(
+        self, url: str, headers: dict[str, str], transport_config: TransportConfig | None = None
+    ) -> ClientConnection:
+        del transport_config
+        return await connect(
+            url,
+            additional_headers=headers,
+            max_size=LARGEST_MESSAGE,
+            proxy=None,
+            compression=None,
+            ping_interval=None,
+            logger=SILENT,
+        )

@@ -252,7 +252,8 @@ class RealtimeAgent:
         for _ in range(self._rules.nudges):
             if self._turns.has_spoken or self._closed:
                 return
-            if self._turns.answering is None:
+            answer = self._turns.answering
+            if answer is None or answer.ended:
                 await self._session.send(Respond(opening=True))
             await asyncio.sleep(self._rules.nudge_after_ms / 1000)
         if not self._turns.has_spoken:
@@ -380,8 +381,7 @@ class RealtimeAgent:
             elif session is self._session:
                 if moved and session.capabilities.handoff == "swap":
                     await self._swap()
-                text = json.dumps(output, ensure_ascii=False, default=str)
-                await session.send(SendToolOutput(call=called.call, name=called.name, output=text))
+                await session.send(SendToolOutput(call=called.call, name=called.name, output=_as_text(output)))
             self._turns.pending_tools -= 1
             self._turns.wants_response = True
             await self._go_on()
@@ -496,6 +496,11 @@ class RealtimeAgent:
 
 CAPACITY_REASONS = frozenset({"rate_limit_exceeded", "insufficient_quota", "server_error", "overloaded"})
 """Why a response failed that is no doing of the model's (failure-modes.md 40)."""
+
+
+def _as_text(output: Mapping[str, Any]) -> str:
+    """A result as JSON that any wire can carry: half a surrogate pair, which arguments may bring in, is none."""
+    return json.dumps(output, ensure_ascii=False, default=str).encode("utf-8", "replace").decode()
 
 
 def opening_note(greeting: str) -> str:

@@ -35,6 +35,7 @@ class EchoGate:
         self._since_agent_ms = 0 if agent_speaks else min(self._since_agent_ms + FRAME_MS, WINDOW_MS)
         if self._since_agent_ms >= WINDOW_MS:
             self._held.clear()
+            self._open_ms = 0
             return (frame,)
         samples = frame.astype(np.float32)
         loud = float(samples @ samples) >= THRESHOLD_RMS**2 * len(frame)

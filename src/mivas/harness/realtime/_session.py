@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -15,6 +16,9 @@ CONNECT_S = 15.0
 CLOSE_S = 2.0
 LARGEST_MESSAGE = 16 * 2**20
 """Bytes. A provider that sends more is cut off: no call needs it."""
+
+SILENT = logging.Logger("mivas.harness.realtime", logging.CRITICAL)
+"""For the WebSocket library, which writes headers to its log, and so the key."""
 
 HandoffStrategy: TypeAlias = Literal["swap", "reconnect", "native"]
 """How another node takes over: new instructions on the open session, a new session that is told what was said, or by
@@ -124,6 +128,7 @@ class WebSocketSession:
                     proxy=None,
                     compression=None,
                     ping_interval=None,
+                    logger=SILENT,
                 )
 
     async def send(self, command: Command) -> None:
