@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import Any
 
 import pytest
 
+PAGE = Path(__file__).parents[2] / "docs" / "qualification.md"
 STEPS = ["receives_call", "builds_agents", "native_handoff", "invokes_tool", "persists_appointment"]
 DOUBLED = ("openai/realtime-2.1-swap", "openai/realtime-2.1-mini-swap", "grok/voice", "qwen/audio-realtime")
 PLUG_IN = """
@@ -143,6 +146,13 @@ def test_a_certificate_opens_the_scored_packs_until_the_harness_changes(
 
 def test_a_table_of_the_fixture_says_that_it_is_never_scored(mivas: Callable[..., Any], plug_in: None) -> None:
     assert "never scored" in mivas("run", "control-industry", "--harness", "foreign").out
+
+
+def test_the_page_names_the_steps_and_its_command_runs(mivas: Callable[..., Any]) -> None:
+    text = PAGE.read_text("utf-8")
+    assert re.findall(r"^\| `(\w+)` \| ", text, re.MULTILINE)[:5] == STEPS
+    [command] = re.findall(r"^\.venv/bin/mivas (.*?) +#", text, re.MULTILINE)
+    assert mivas(*shlex.split(command)).code == 0
 
 
 @pytest.mark.slow
