@@ -33,7 +33,6 @@ SILENT = logging.Logger("attacker", logging.CRITICAL)
 Attack = Callable[[Any], Awaitable[None]]
 UNBOUNDED = pytest.mark.xfail(reason="the real-time core takes all that a provider sends", strict=False)
 SAID_BACK = pytest.mark.xfail(reason="a key that a provider says back is kept", strict=False)
-LOGGED = pytest.mark.xfail(reason="the WebSocket library writes headers to a log at level DEBUG", strict=False)
 
 
 def attacker(attack: Attack, *, refuse: Callable[[Any, Any], Any] | None = None) -> Provider:
@@ -267,7 +266,6 @@ def told_nowhere(caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[
 async def nothing(_socket: Any) -> None: ...
 
 
-@LOGGED
 @pytest.mark.parametrize(
     "status", [HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.FOUND]
 )
@@ -280,7 +278,6 @@ def test_a_key_in_the_answer_to_the_handshake_is_told_nowhere(
     told_nowhere(caplog, capfd)
 
 
-@LOGGED
 def test_a_connection_that_drops_in_mid_handshake_tells_no_key(
     caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -294,7 +291,6 @@ def test_a_connection_that_drops_in_mid_handshake_tells_no_key(
     told_nowhere(caplog, capfd)
 
 
-@LOGGED
 def test_a_proxy_of_the_environment_is_not_asked_and_its_password_told_nowhere(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
