@@ -119,12 +119,15 @@ def test_other_calls_are_out_of_reach(dial: Any, booking: Any) -> None:
     assert len(call.state["appointments"]) == 1
 
 
-def test_endless_tool_calls_stop_being_carried_out_and_the_call_goes_on(dial: Any, booking: Any) -> None:
+def test_endless_tool_calls_stop_being_carried_out_and_the_call_goes_on(
+    dial: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mivas.state._tools_server.MOST_POSTS", 50)
     statuses: list[int] = []
 
     async def script(visit: Any) -> None:
         async def hammer() -> None:
-            statuses.extend([(await visit.tool("schedule_appointment", {})).status_code for _ in range(1_010)])
+            statuses.extend([(await visit.tool("schedule_appointment", {})).status_code for _ in range(60)])
 
         await visit.say(GREETING)
         await visit.hear()
@@ -134,7 +137,7 @@ def test_endless_tool_calls_stop_being_carried_out_and_the_call_goes_on(dial: An
         await visit.report()
 
     call = dial(script, reports=True)
-    assert statuses.count(200) == 1_000
+    assert statuses.count(200) == 50
     assert set(statuses) == {200, 429}
     assert call.verdict["mark"] == "FAIL"
     assert call.ended["by"] == "agent"
