@@ -1,6 +1,6 @@
 """The conformance list of runtime.md 20, by its numbers: what concerns CHIRP and the dispatch of tools.
 
-Items 14 to 16 are the state service's own, in tests/state; 17 is tests/cli/test_answer_and_call.py.
+Items 14 to 16 are the state service's own, in tests/state; 17 is tests/cli/test_answer_command.py.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from mivas.answer import Credentials, RemoteState
-from mivas.fakes.realtime import CallStep, Fault, PlannedSession, Say, WaitStep, anew
+from mivas.fakes.realtime import CallStep, EachAnswer, Fault, PlannedSession, Say, WaitStep, anew
 from mivas.harness.realtime._events import Respond
 from mivas.state import load_snapshot_store
 
@@ -156,6 +156,18 @@ def test_item_04_a_lost_first_nudge_is_retried(chirp: Any) -> None:
             assert lost
             assert 3_000 < phone.sound[0][0] < 5_000
             assert len(office.double.of_type("response.create")) == 1
+
+    chirp.virtually(main())
+
+
+def test_item_04_a_first_nudge_that_is_answered_with_nothing_is_retried(chirp: Any) -> None:
+    async def main() -> None:
+        answers = iter([(), (Say(HELLO),)])
+        brain = EachAnswer(lambda _: next(answers, ()))
+        async with chirp.office(plan=lambda _: PlannedSession(brain=brain)) as office:
+            phone = await chirp.Phone(office.url).call(8)
+            assert 3_000 < phone.sound[0][0] < 5_000
+            assert len(office.double.of_type("response.create")) == 2
 
     chirp.virtually(main())
 

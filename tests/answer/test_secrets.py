@@ -37,8 +37,6 @@ def test_secrets_stay_where_they_are(
     chirp: Any, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str], fault: str | None
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    # What the library writes below INFO about the adapter's own socket is the adapter's to silence.
-    caplog.set_level(logging.INFO, "websockets.client")
     told: list[str] = []
     requests: list[httpx.Request] = []
 
