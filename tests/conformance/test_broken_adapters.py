@@ -219,6 +219,12 @@ def test_the_same_tests_pass_without_the_fault(test: str, options: dict[str, Any
     run_test(test, broken(lambda harness, line: harness.pick_up(line)), options)
 
 
+@pytest.mark.slow
+def test_the_suite_runs_in_real_time_too() -> None:
+    for test in ("03", "44"):
+        run_test(test, replace(SOUND, clock="real"), {})
+
+
 def test_a_double_that_can_not_commit_a_fault_skips_what_needs_it() -> None:
     with pytest.raises(pytest.skip.Exception, match="refuse"):
         Conformance().test_40_a_refused_connection_is_no_failure_of_the_models(

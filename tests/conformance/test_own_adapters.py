@@ -13,7 +13,7 @@ ADAPTERS = (
     "openai/realtime-2.1-swap",
     pytest.param("openai/realtime-2.1-mini-swap", marks=pytest.mark.slow),
     pytest.param("grok/voice", marks=pytest.mark.slow),
-    "qwen/audio-realtime",
+    pytest.param("qwen/audio-realtime", marks=pytest.mark.slow),
 )
 
 
