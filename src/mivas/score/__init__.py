@@ -17,7 +17,7 @@ from mivas.score._interval import (
 )
 from mivas.score._pass_rate import pass_at_1, pass_at_k, pass_hat_k
 from mivas.score._power import Detectable, chance_spread, minimum_detectable_difference, say_difference
-from mivas.score._summary import Figures, GateRates, PassHatK, Summary, summarise
+from mivas.score._summary import Figures, GateRates, PassHatK, Summary, counted, summarise
 
 __all__ = [
     "Change",
@@ -37,6 +37,7 @@ __all__ = [
     "chance_spread",
     "check_comparable",
     "compare",
+    "counted",
     "differing_conditions",
     "import_statistics",
     "minimum_detectable_difference",

@@ -26,7 +26,7 @@ from mivas.score._power import (
     minimum_detectable_difference,
     say_difference,
 )
-from mivas.score._summary import Row
+from mivas.score._summary import Row, counted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -95,12 +95,13 @@ def compare(
     common = {task: (a[task], b[task]) for task in a if task in b}
     scored = {task: pair for task, pair in common.items() if pair[0].trials and pair[1].trials}
     packs = sorted({pack for pack, _ in common})
+    industries = {row.get("pack") for row in counted([*rows_a, *rows_b])}
     return Comparison(
         k=k,
         packs={
             pack: _scope([pair for (own, _), pair in scored.items() if own == pack], k, rng, level) for pack in packs
         },
-        overall=_scope(list(scored.values()), k, rng, level),
+        overall=_scope([pair for (own, _), pair in scored.items() if own in industries], k, rng, level),
         only_in_a=_names(a.keys() - b.keys()),
         only_in_b=_names(b.keys() - a.keys()),
         unscored=_names(common.keys() - scored.keys()),

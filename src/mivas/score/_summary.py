@@ -15,6 +15,8 @@ Row: TypeAlias = Mapping[str, Any]
 where they are known."""
 Band: TypeAlias = Literal["always", "never", "mixed", "partial"]
 
+FIXTURE = "fixture"
+"""Suite of tasks that qualify a harness and are never scored (scoring.md, packs)."""
 MARKS = ("pass", "FAIL", "VOID", "MISS", "wait")
 HANDOFF_VERDICTS = ("exact", "none_required", "in_order_with_extras", "incomplete")
 DIFFICULTIES = ("easy", "medium", "hard")
@@ -75,7 +77,7 @@ class Summary:
     packs: Mapping[str, Figures]
     """By pack id, in order of first appearance."""
     overall: Figures
-    """All rows pooled; tasks of different packs are different tasks."""
+    """The rows that count, pooled; tasks of different packs are different tasks."""
     cross_industry_pass_at_1: float | None
     """Unweighted mean of the packs' pass@1; None while one of them has none."""
     cross_industry_by_difficulty: Mapping[str, float | None]
@@ -100,18 +102,30 @@ def summarise(rows: Iterable[Row], *, largest_k: int = 5) -> Summary:
     for row in rows:
         by_pack.setdefault(str(row.get("pack")), []).append(row)
     packs = {pack: _figures(own, largest_k) for pack, own in by_pack.items()}
+    pooled = counted(row for own in by_pack.values() for row in own)
+    industries = [packs[pack] for pack in dict.fromkeys(str(row.get("pack")) for row in pooled)]
     return Summary(
         packs=packs,
-        overall=_figures([row for own in by_pack.values() for row in own], largest_k),
-        cross_industry_pass_at_1=_mean_if_known([figures.pass_at_1 for figures in packs.values()]),
+        overall=_figures(pooled, largest_k),
+        cross_industry_pass_at_1=_mean_if_known([figures.pass_at_1 for figures in industries]),
         cross_industry_by_difficulty={
-            cell: _mean_if_known([figures.by_difficulty[cell] for figures in packs.values()]) for cell in DIFFICULTIES
+            cell: _mean_if_known([figures.by_difficulty[cell] for figures in industries]) for cell in DIFFICULTIES
         },
         cross_industry_by_audio_condition={
-            cell: _mean_if_known([figures.by_audio_condition[cell] for figures in packs.values()])
+            cell: _mean_if_known([figures.by_audio_condition[cell] for figures in industries])
             for cell in AUDIO_CONDITIONS
         },
     )
+
+
+def counted(rows: Iterable[Row]) -> list[Row]:
+    """The rows that a figure over several packs counts: those of a fixture leave it, unless there is nothing else.
+
+    >>> [row["pack"] for row in counted([{"pack": "a", "suite": "fixture"}, {"pack": "b", "suite": "b-1"}])]
+    ['b']
+    """
+    kept = list(rows)
+    return [row for row in kept if row.get("suite") != FIXTURE] or kept
 
 
 def band(trials: int, passes: int) -> Band:

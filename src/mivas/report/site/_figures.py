@@ -10,6 +10,7 @@ from mivas.errors import MivasError
 from mivas.score import (
     Figures,
     bootstrap_pass_at_1,
+    counted,
     import_statistics,
     summarise,
     tally_tasks,
@@ -42,7 +43,7 @@ def run_figures(rows: Sequence[Mapping[str, Any]], trials: int) -> dict[str, Any
         "marks": dict(summary.overall.marks),
         "trials": summary.overall.trials,
         "tasks": summary.overall.tasks,
-        "overall": _rate(rows),
+        "overall": _rate(counted(rows)),
         "cross_industry": summary.cross_industry_pass_at_1 if len(summary.packs) > 1 else None,
         "packs": {pack: _pack(figures, by_pack[pack]) for pack, figures in summary.packs.items()},
         "gates": gate_failures(rows),
