@@ -1,6 +1,7 @@
 """Does the simulated caller understand agents it has never heard? Prints tables, writes benchmarks/results/caller.json.
 
-    .venv/bin/python benchmarks/caller.py [--second-opinion] [--half test|development] [--folds 4] [--failures]
+    .venv/bin/python benchmarks/caller.py [--second-opinion] [--half test|development|validation] [--folds 4]
+        [--failures]
 
 With --second-opinion the sentence encoder hears beside the linear model (caller `second-opinion`); its figures go to
 benchmarks/results/caller_second_opinion.json.
@@ -51,7 +52,7 @@ def rows_of(half: str) -> dict[str, list[Row]]:
     """File -> its rows of that half."""
     found = {
         name: [row for row in map(json.loads, _lines(CORPUS / f"{name}.jsonl")) if row["half"] == half]
-        for name in ("questions", "offers", "negatives", "turns", "turns_development")
+        for name in ("questions", "offers", "negatives", "turns", "turns_development", "turns_validation")
     }
     return {name: rows for name, rows in found.items() if rows}
 
@@ -204,7 +205,7 @@ def _line(name: str, row: Mapping[str, int]) -> None:
 
 def main(arguments: Iterable[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--half", choices=("test", "development"), default="test")
+    parser.add_argument("--half", choices=("test", "development", "validation"), default="test")
     parser.add_argument("--folds", type=int, default=0, help="learn without the rows measured (development only)")
     parser.add_argument("--failures", action="store_true", help="print what went wrong (development only)")
     parser.add_argument("--rounds", type=int, default=5)

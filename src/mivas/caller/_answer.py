@@ -44,7 +44,7 @@ def reply_to(heard: Heard, facts: Sequence[KnownFact], refuses: Collection[str])
     wrong = {one.fact for one in heard.read_backs if not one.right}
     asked = heard.questions - {"read_back"} if repeated else heard.questions
     refused = heard.offers & set(refuses)
-    if wrong or refused & heard.agreeing_takes:
+    if wrong or set(refuses) & heard.agreeing_takes:
         asked -= {"consent"}
     return Answer(
         facts=tuple(fact.id for fact in facts if asked & set(fact.answers) and fact.id not in repeated),

@@ -10,6 +10,7 @@ from rapidfuzz import fuzz
 from mivas.caller._heard import KnownFact
 from mivas.caller._hearing_figures import LIKE, SHORTEST_PART, Named, Shape, named_figures, shape_of
 from mivas.caller._hearing_meanings import meaning_of
+from mivas.caller._hearing_strange import named_kin
 from mivas.caller._hearing_words import word_set
 from mivas.caller._spoken_items import Item, items
 from mivas.caller._spoken_values import runs
@@ -62,7 +63,7 @@ def named_facts(sentence: str, facts: Sequence[KnownFact]) -> list[Named]:
         for fact in by_shape.get("meaning", ())
         if (right := meaning_of(fact, found)) is not None
     )
-    return _once(named)
+    return _once([*named, *named_kin(sentence, facts)])
 
 
 def _once(named: Iterable[Named]) -> list[Named]:

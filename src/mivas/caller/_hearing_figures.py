@@ -40,6 +40,10 @@ _CUES: dict[str, frozenset[str]] = {
 
 _CLOCK_WORDS = word_set("am pm o'clock oclock morning afternoon evening at")
 """Words beside two figures that make them a time of day."""
+_COST_WORDS = word_set(
+    "cost costs fee fees charge charges deposit refundable nonrefundable price prices rate rates bucks consultation"
+)
+"""In a sentence with one of them two figures may be a sum ("two fifty"), and are no attempt at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +141,15 @@ def _named_times(found: Sequence[Item], by_shape: ByShape, used: set[int]) -> li
         hour, _, minute = fact.value.strip().partition(":")
         known = (int(hour) % 12, int(minute))
         used.update(at for span, _ in said for at in range(span.start, span.end))
-        best = next((one for one in said if one[1] == known), said[0] if said else None)
+        attempts = [one for one in said if not _may_be_sum(found, one[0])]
+        best = next((one for one in said if one[1] == known), attempts[0] if attempts else None)
         named.extend([Named(fact.id, best[1] == known, _said(found, best[0]))] if best else [])
     return named
+
+
+def _may_be_sum(found: Sequence[Item], span: Span) -> bool:
+    words = {item.value for item in found}
+    return ":" not in found[span.start].value and bool(_COST_WORDS & words) and not _CLOCK_WORDS & _around(found, span)
 
 
 def _named_numbers(found: Sequence[Item], by_shape: ByShape, used: set[int]) -> list[Named]:

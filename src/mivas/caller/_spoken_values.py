@@ -19,7 +19,7 @@ _MONTHS = {
 _DATE = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})")
 _ISO_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})")
-_HALF_DAY = frozenset({"a.m", "p.m", "am", "pm", "o'clock", "oclock", "hours"})
+_HALF_DAY = frozenset({"a.m", "p.m", "am", "pm", "o'clock", "oclock"})
 _SPELLED = 4
 """So many letters in a row are a word spelled, and figures after them something else."""
 _NOT_IN_A_NAME = word_set("is it that address email your the at to on under sent have")

@@ -12,6 +12,7 @@ from mivas.caller._hearing_figures import Named
 from mivas.caller._hearing_marks import with_marks
 from mivas.caller._hearing_model import Hearing, default_model
 from mivas.caller._hearing_sentences import HeardSentence, hear_sentence
+from mivas.caller._hearing_strange import is_strange
 from mivas.caller._hearing_words import sentences
 from mivas.caller._spoken_items import items
 
@@ -24,6 +25,15 @@ _REMEMBERED = re.compile(
     r"\b(?:to|just|me|i'll|double|quickly)[ -]check(?:ing)?\b",
     re.IGNORECASE,
 )
+_ANOTHERS_NAME = re.compile(
+    r"\b(?:your (?:wife|husband|spouse|ex|ex-wife|ex-husband|landlord|employer|boss)|"
+    r"(?:the )?other (?:driver|party|side|person|company))(?:'s?|’s?)?(?: \w+){0,2} name\b",
+    re.IGNORECASE,
+)
+_OWN_NAME = re.compile(r"\byour (?:own |full |first |last |first and last )*name\b", re.IGNORECASE)
+_SEND_IT = re.compile(r"\bsend (?:it|that|them|those|one|you (?:one|that|it))\b", re.IGNORECASE)
+_SENDINGS = frozenset({"email", "text", "return_label"})
+"""Offers, one of which a yes to "Shall I send it?" takes, whether or not it was heard."""
 _POINTS_BACK = re.compile(
     r"(?:and )?(?:is|was|are|were|would) (?:that|this|it|those|these|they)\b"
     r"(?! (?:it|all|everything)\b)|got (?:that|it|both|all|them)\b|"
@@ -67,6 +77,7 @@ def understand(text: str, facts: Sequence[KnownFact], model: Hearing | None = No
     named = [named_facts(one, facts) if facts else [] for one in spoken]
     answers = {fact.id: frozenset(fact.answers) for fact in facts}
     heard = [_told(one, named[at], answers) for at, one in enumerate(heard)]
+    heard = [_anothers_name(one, answers) for one in heard]
     chosen = [_offers_choice(one, named[at]) for at, one in enumerate(heard)]
     heard = [_asks_which(one, named[at], answers) if chosen[at] else one for at, one in enumerate(heard)]
     named = [[] if chosen[at] else facts_in for at, facts_in in enumerate(named)]
@@ -74,7 +85,11 @@ def understand(text: str, facts: Sequence[KnownFact], model: Hearing | None = No
     repeated = {at: named[at] for at in _read_back_sentences(heard, named, answers)}
     read_backs = _read_backs(repeated)
     questions = frozenset(name for one in heard for name in one.questions)
-    doubtful = _yes_is_doubtful(heard, named, set(repeated), read_backs)
+    doubtful = _yes_is_doubtful(heard, named, set(repeated), read_backs) or (
+        bool(read_backs)
+        and all(one.right for one in read_backs)
+        and any(is_strange(spoken[at], facts, [one for facts_in in named for one in facts_in]) for at in repeated)
+    )
     if doubtful:
         questions, read_backs = questions - {"read_back", "consent"}, ()
     known = {question for fact in facts for question in fact.answers}
@@ -83,9 +98,7 @@ def understand(text: str, facts: Sequence[KnownFact], model: Hearing | None = No
         questions=questions | ({"read_back"} if read_backs else set()),
         offers=frozenset(name for one in heard for name in one.offers),
         values=_values(heard, named, set(repeated)),
-        agreeing_takes=frozenset(
-            name for one in heard if "consent" in one.questions and one.is_one_clause for name in one.offers
-        ),
+        agreeing_takes=frozenset(name for one in heard if "consent" in one.questions for name in _taken_by_yes(one)),
         read_backs=read_backs,
         unclear=doubtful or any(one.unclear for at, one in enumerate(heard) if at not in repeated),
     )
@@ -104,6 +117,20 @@ def _told(one: HeardSentence, named: Sequence[Named], answers: Mapping[str, froz
         return one
     given = {question for fact in named if not fact.is_part for question in answers[fact.fact]}
     return replace(one, questions=one.questions - given)
+
+
+def _anothers_name(one: HeardSentence, answers: Mapping[str, frozenset[str]]) -> HeardSentence:
+    """ "And your wife's full name?" asks for no name of the caller's."""
+    known = frozenset(question for asked in answers.values() for question in asked)
+    if "name" not in one.questions or "opposing_party" not in known or not _ANOTHERS_NAME.search(one.text):
+        return one
+    own = {"name"} if _OWN_NAME.search(one.text) else set()
+    return replace(one, questions=(one.questions - {"name"}) | {"opposing_party"} | own)
+
+
+def _taken_by_yes(one: HeardSentence) -> frozenset[str]:
+    taken = one.offers if one.is_one_clause else frozenset()
+    return taken | _SENDINGS if _SEND_IT.search(one.text) else taken
 
 
 def _offers_choice(one: HeardSentence, named: Sequence[Named]) -> bool:

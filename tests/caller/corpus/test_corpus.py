@@ -14,8 +14,8 @@ from mivas.caller import OFFERS, QUESTIONS, STATEMENTS
 
 HERE = Path(__file__).parent
 HALVED = ("questions.jsonl", "offers.jsonl", "negatives.jsonl", "turns.jsonl")
-FILES = (*HALVED, "turns_development.jsonl")
-HALVES = {"development", "test"}
+FILES = (*HALVED, "turns_development.jsonl", "turns_validation.jsonl")
+HALVES = {"development", "test", "validation"}
 
 KNOWN = {"questions": set(QUESTIONS), "offers": set(OFFERS)}
 """Which ids a label may have."""
@@ -50,6 +50,10 @@ def test_position_decides_the_half(name: str) -> None:
 
 def test_turns_that_came_later_are_for_development() -> None:
     assert {row["half"] for row in rows_of("turns_development.jsonl")} == {"development"}
+
+
+def test_no_model_learns_from_the_turns_that_rules_are_held_against() -> None:
+    assert {row["half"] for row in rows_of("turns_validation.jsonl")} == {"validation"}
 
 
 def test_ids_and_texts_are_unique() -> None:
@@ -133,7 +137,7 @@ def test_turns_hold_several_acts_in_both_halves() -> None:
         return sum(len(part) for part in row["heard"].values())
 
     assert len(rows) >= 150
-    for half in HALVES:
+    for half in HALVES - {"validation"}:
         mine = [row for row in rows if row["half"] == half]
         assert sum(acts(row) > 1 for row in mine) >= 75
         assert sum(row["reply"]["confirms"] is True for row in mine) >= 15
