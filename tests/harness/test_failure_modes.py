@@ -124,16 +124,7 @@ def provider(way: str) -> Iterator[str]:
         thread.join(20)
 
 
-@pytest.mark.parametrize(
-    "way",
-    [
-        "refuses",
-        "drops",
-        pytest.param(
-            "complains", marks=pytest.mark.xfail(reason="a key that a provider says back is kept", strict=False)
-        ),
-    ],
-)
+@pytest.mark.parametrize("way", ["refuses", "drops", "complains"])
 def test_40_48_a_run_without_a_provider_is_void_keeps_its_state_and_tells_no_key(way: str, tmp_path: Path) -> None:
     pytest.importorskip("hibari")
     pytest.importorskip("ctranslate2")

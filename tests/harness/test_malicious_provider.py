@@ -31,8 +31,6 @@ MIB = 2**20
 CALLED = "response.function_call_arguments.done"
 SILENT = logging.Logger("attacker", logging.CRITICAL)
 Attack = Callable[[Any], Awaitable[None]]
-UNBOUNDED = pytest.mark.xfail(reason="the real-time core takes all that a provider sends", strict=False)
-SAID_BACK = pytest.mark.xfail(reason="a key that a provider says back is kept", strict=False)
 
 
 def attacker(attack: Attack, *, refuse: Callable[[Any, Any], Any] | None = None) -> Provider:
@@ -98,7 +96,6 @@ def test_a_message_of_fragments_without_end_is_cut_off() -> None:
     assert attacked(attack).ended.by == "provider"
 
 
-@UNBOUNDED
 def test_calls_without_end_outside_of_any_answer_are_bounded() -> None:
     async def attack(socket: Any) -> None:
         for number in range(3_000):
@@ -110,7 +107,6 @@ def test_calls_without_end_outside_of_any_answer_are_bounded() -> None:
     assert "too_many_tools" in call.notes
 
 
-@UNBOUNDED
 def test_calls_without_end_from_a_provider_that_takes_no_time_come_to_an_end() -> None:
     async def attack(socket: Any) -> None:
         for number in range(5_000):
@@ -180,7 +176,6 @@ def test_messages_that_say_nothing_are_passed_over(message: str | bytes) -> None
     assert len(call.tools.posts) == 1
 
 
-@UNBOUNDED
 def test_a_flood_of_nonsense_fills_no_disk() -> None:
     async def attack(socket: Any) -> None:
         for _ in range(20_000):
@@ -193,7 +188,6 @@ def test_a_flood_of_nonsense_fills_no_disk() -> None:
     assert len(call.events) <= 200
 
 
-@UNBOUNDED
 def test_sound_without_end_is_bounded_and_ends_with_the_caller() -> None:
     second = base64.b64encode(b"\x10\x27\xf0\xd8" * 12_000).decode()
 
@@ -302,7 +296,6 @@ def test_a_proxy_of_the_environment_is_not_asked_and_its_password_told_nowhere(
     told_nowhere(caplog, capfd)
 
 
-@SAID_BACK
 @pytest.mark.parametrize(
     "message",
     [

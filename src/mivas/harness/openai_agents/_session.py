@@ -86,7 +86,7 @@ class AgentsSession(RealtimeModelListener):
         self._desk = desk
         self._address, self._model_name, self._profile = address, model, profile
         self._mouth = mouth
-        self._codec = OpenAICodec(profile)
+        self._codec = OpenAICodec(profile, address.secrets)
         self._events: asyncio.Queue[ProviderEvent] = asyncio.Queue()
         self._results: dict[str, asyncio.Future[str]] = {}
         """Of calls that the package carries out, by the provider's id."""

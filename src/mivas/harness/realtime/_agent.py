@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -70,6 +71,10 @@ class CallRules:
     remembered_turns: int = 40
     most_tools_in_a_response: int = 32
     """Calls of one answer that are carried out; a provider may send no end of them."""
+    most_tools_in_a_call: int = 500
+    longest_ahead_ms: int = 300_000
+    """Sound of the agent's that may wait to be played; what comes beyond it is dropped."""
+    most_notes_of_a_kind: int = 50
 
 
 @dataclass(slots=True)
@@ -93,6 +98,8 @@ class _Turns:
     has_spoken: bool = False
     items: dict[str, Utterance] = field(default_factory=dict)
     """Utterances by the provider's item id."""
+    tools: int = 0
+    """Calls so far."""
     cut_items: set[str] = field(default_factory=set)
     """Items whose rest is no longer wanted."""
 
@@ -135,6 +142,7 @@ class RealtimeAgent:
         """What was said, in order; how much of an utterance was heard shows once it was played."""
         self._resumptions = 0
         self._closed = False
+        self._noted: Counter[str] = Counter()
         self._idle_since_ms: int | None = None
         self._ending_since_ms: int | None = None
 
@@ -290,7 +298,7 @@ class RealtimeAgent:
             case ToolCalled():
                 self._take_tool(event)
             case ToolCallsWithdrawn(calls=calls):
-                self._desk.note("calls_withdrawn", ", ".join(calls))
+                self._note("calls_withdrawn", ", ".join(calls))
             case ResponseEnded():
                 await self._response_ended(event)
             case Interrupted():
@@ -299,13 +307,19 @@ class RealtimeAgent:
                 self._desk.note("going_away", f"the provider ends the session in {in_ms} ms")
                 await self._take_up_again("the provider went away")
             case ProviderError(code=code, text=text, fatal=fatal):
-                self._desk.note("provider_error", f"{code}: {text}")
+                self._note("provider_error", f"{code}: {text}")
                 if fatal:
                     raise SessionLost(f"{code}: {text}")
             case SessionClosed(code=code):
                 self._desk.note("session_closed", f"code {code}")
             case Unreadable(text=text):
-                self._desk.note("unreadable_event", text)
+                self._note("unreadable_event", text)
+
+    def _note(self, code: str, text: str) -> None:
+        """Note what a provider did; it may do no end of it."""
+        self._noted[code] += 1
+        if self._noted[code] <= self._rules.most_notes_of_a_kind:
+            self._desk.note(code, text)
 
     # The agent's voice.
 
@@ -319,6 +333,9 @@ class RealtimeAgent:
         utterance = turns.items.get(item)
         if utterance is None:
             utterance = turns.items[item] = self.playout.begin(node=self._desk.node.id)
+        if self.playout.queued_ms > self._rules.longest_ahead_ms:
+            self._note("sound_dropped", f"over {self._rules.longest_ahead_ms} ms of sound wait to be played")
+            return
         whole = pcm[: len(pcm) // 2 * 2]
         utterance.add(self._from_provider.convert(np.frombuffer(whole, dtype="<i2").astype(np.int16)))
 
@@ -360,13 +377,18 @@ class RealtimeAgent:
     # Tools and transfers.
 
     def _take_tool(self, called: ToolCalled) -> None:
-        answer = self._turns.answering
+        answer, most = self._turns.answering, self._rules.most_tools_in_a_response
+        self._turns.tools += 1
         if answer is not None:
             answer.tools += 1
-            if answer.tools > self._rules.most_tools_in_a_response:
-                if answer.tools == self._rules.most_tools_in_a_response + 1:
-                    self._desk.note("too_many_tools", f"more than {self._rules.most_tools_in_a_response} in one answer")
+            if answer.tools > most:
+                if answer.tools == most + 1:
+                    self._note("too_many_tools", f"more than {most} in one answer")
                 return
+        if self._turns.tools > self._rules.most_tools_in_a_call:
+            if self._turns.tools == self._rules.most_tools_in_a_call + 1:
+                self._note("too_many_tools", f"more than {self._rules.most_tools_in_a_call} in one call")
+            return
         self._turns.pending_tools += 1
         self._spawn(self._use(called, self._session))
 
@@ -396,7 +418,7 @@ class RealtimeAgent:
         return (await self._desk.call(called.name, arguments, call_ref=called.call)).output
 
     def _malformed(self, called: ToolCalled, what: str) -> Mapping[str, Any]:
-        self._desk.note("malformed_arguments", f"{called.name}: {what}")
+        self._note("malformed_arguments", f"{called.name}: {what}")
         return {"success": False, "error": f"the arguments of {called.name} {what}; nothing was done"}
 
     async def _swap(self) -> None:
@@ -434,7 +456,7 @@ class RealtimeAgent:
                 output_audio_tokens=ended.tokens.output_audio,
             )
         if ended.status in ("failed", "incomplete"):
-            self._desk.note("response_" + ended.status, ended.reason or "no reason given")
+            self._note("response_" + ended.status, ended.reason or "no reason given")
             if ended.reason in CAPACITY_REASONS:
                 raise SessionLost(f"the provider has no capacity ({ended.reason})")
         await self._go_on()

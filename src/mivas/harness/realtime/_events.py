@@ -5,9 +5,9 @@ Sound is int16 mono at the provider's output rate, as bytes; the core resamples.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias
 
 ResponseStatus: TypeAlias = Literal["completed", "cancelled", "failed", "incomplete"]
 
@@ -168,6 +168,22 @@ ProviderEvent: TypeAlias = (
     | SessionClosed
     | Unreadable
 )
+
+
+def without_secrets(event: ProviderEvent, secrets: Sequence[str]) -> ProviderEvent:
+    """The event with every secret in its texts blacked out: providers say a key back that they refuse."""
+    changed: Any = {
+        name: _blackened(value, secrets)
+        for name in event.__dataclass_fields__
+        if isinstance(value := getattr(event, name), str) and any(secret in value for secret in secrets)
+    }
+    return replace(event, **changed) if changed else event
+
+
+def _blackened(text: str, secrets: Sequence[str]) -> str:
+    for secret in secrets:
+        text = text.replace(secret, "<key>")
+    return text
 
 
 # What the core asks of a provider.

@@ -59,7 +59,7 @@ class DialectHarness:
         profile = self.profile
         return WebSocketSession(
             self.address,
-            OpenAICodec(profile),
+            OpenAICodec(profile, self.address.secrets),
             SessionCapabilities(
                 input_hz=profile.input_hz,
                 output_hz=profile.output_hz,

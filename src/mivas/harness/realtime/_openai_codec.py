@@ -43,9 +43,12 @@ from mivas.harness.realtime._events import (
     ToolOffer,
     Truncate,
     Unreadable,
+    without_secrets,
 )
 from mivas.harness.realtime._profiles import DialectProfile
 
+LONGEST_NAME = 200
+"""Characters of a tool's name; no pack has one nearly as long."""
 LONGEST_QUOTE = 200
 """Characters of a message that are kept to say what couldn't be read."""
 CONNECTED = "(The call is connected.)"
@@ -57,10 +60,15 @@ FATAL_ERROR_TYPES = frozenset({"server_error", "session_expired", "authenticatio
 
 
 class OpenAICodec:
-    """One session's translator. Keeps which calls were told of, since the same one may come in three events."""
+    """One session's translator. Keeps which calls were told of, since the same one may come in three events.
 
-    def __init__(self, profile: DialectProfile) -> None:
+    Args:
+        secrets: what no event may hold, whatever a provider says back.
+    """
+
+    def __init__(self, profile: DialectProfile, secrets: Sequence[str] = ()) -> None:
         self._profile = profile
+        self._secrets = tuple(secrets)
         self._names: dict[str, str] = {}
         """Function name by item or call id, from the event that announced the call."""
         self._told: set[str] = set()
@@ -151,11 +159,14 @@ class OpenAICodec:
         try:
             event = orjson.loads(message)
         except orjson.JSONDecodeError:
-            return (Unreadable(text=f"no JSON: {_quoted(message)}"),)
+            return [without_secrets(Unreadable(text=f"no JSON: {_quoted(message)}"), self._secrets)]
         return self.decode_event(event)
 
     def decode_event(self, event: Any) -> Sequence[ProviderEvent]:
         """The same of a message that was parsed already."""
+        return [without_secrets(one, self._secrets) for one in self._events(event)]
+
+    def _events(self, event: Any) -> Sequence[ProviderEvent]:
         if not isinstance(event, dict) or not isinstance(event.get("type"), str):
             return (Unreadable(text=f"no event: {_quoted(event)}"),)
         try:
@@ -209,7 +220,7 @@ class OpenAICodec:
         if call in self._told or not name:  # the event that closes the item names it
             return
         self._told.add(call)
-        yield ToolCalled(call=call, name=str(name), arguments=str(source.get("arguments") or ""))
+        yield ToolCalled(call=call, name=str(name)[:LONGEST_NAME], arguments=str(source.get("arguments") or ""))
 
     def _ended(self, response: Mapping[str, Any]) -> Iterator[ProviderEvent]:
         for item in response.get("output") or ():

@@ -14,6 +14,8 @@ from mivas.harness.realtime._events import Command, Finish, ProviderEvent, Sessi
 CONNECT_S = 15.0
 """How long a provider may take to answer a connection."""
 CLOSE_S = 2.0
+SHORTEST_SECRET = 8
+"""Characters from which a header's value can be told from other text."""
 LARGEST_MESSAGE = 16 * 2**20
 """Bytes. A provider that sends more is cut off: no call needs it."""
 
@@ -101,6 +103,12 @@ class Address:
     url: str
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Among them the key: never shown, never logged."""
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What of the headers may come out nowhere, should a provider say it back."""
+        values = (value.rpartition(" ")[2] for value in self.headers.values())
+        return tuple(value for value in values if len(value) >= SHORTEST_SECRET)
 
 
 class WebSocketSession:
