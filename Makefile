@@ -44,6 +44,8 @@ bench: setup
 	$(VENV)/bin/python benchmarks/voices.py
 	$(VENV)/bin/python benchmarks/spoken_calls.py
 	$(VENV)/bin/python benchmarks/text_calls.py --suites
+	$(VENV)/bin/python benchmarks/harness.py
+	$(VENV)/bin/python benchmarks/report.py
 
 requirements: setup
 	requirements/compile.sh

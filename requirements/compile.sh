@@ -11,6 +11,7 @@ pin() {
 }
 pin dev --extra chat --extra draw --extra export --extra hearing --extra stats --extra voice --extra realtime --extra openai-agents --extra dev "$@"
 pin chat --extra chat --constraint requirements/dev.txt "$@"
+pin conformance --extra conformance --constraint requirements/dev.txt "$@"
 pin draw --extra draw --constraint requirements/dev.txt "$@"
 pin export --extra export --constraint requirements/dev.txt "$@"
 pin hearing --extra hearing --constraint requirements/dev.txt "$@"

@@ -31,6 +31,10 @@ _ANOTHERS_NAME = re.compile(
     re.IGNORECASE,
 )
 _OWN_NAME = re.compile(r"\byour (?:own |full |first |last |first and last )*name\b", re.IGNORECASE)
+_SUITS = re.compile(
+    r"\b(?:suits?|works?) (?:you|for you)\b|\b(?:would|does|will) (?:that|it|this) (?:suit|work)\b", re.IGNORECASE
+)
+_THERE_IS = re.compile(r"\bthere(?:'s|’s| is| are)\b", re.IGNORECASE)
 _SEND_IT = re.compile(r"\bsend (?:it|that|them|those|one|you (?:one|that|it))\b", re.IGNORECASE)
 _SENDINGS = frozenset({"email", "text", "return_label"})
 """Offers, one of which a yes to "Shall I send it?" takes, whether or not it was heard."""
@@ -88,7 +92,12 @@ def understand(text: str, facts: Sequence[KnownFact], model: Hearing | None = No
     doubtful = _yes_is_doubtful(heard, named, set(repeated), read_backs) or (
         bool(read_backs)
         and all(one.right for one in read_backs)
-        and any(is_strange(spoken[at], facts, [one for facts_in in named for one in facts_in]) for at in repeated)
+        and not any(_SUITS.search(one.text) for one in heard)
+        and any(
+            is_strange(spoken[at], facts, [one for facts_in in named for one in facts_in])
+            for at in repeated
+            if not _is_proposed(heard[at])
+        )
     )
     if doubtful:
         questions, read_backs = questions - {"read_back", "consent"}, ()
@@ -102,6 +111,11 @@ def understand(text: str, facts: Sequence[KnownFact], model: Hearing | None = No
         read_backs=read_backs,
         unclear=doubtful or any(one.unclear for at, one in enumerate(heard) if at not in repeated),
     )
+
+
+def _is_proposed(one: HeardSentence) -> bool:
+    """ "There's Friday the fourteenth, with Doctor Sandoval." is new to the caller, whatever of it is known."""
+    return bool(one.offers or _NEWS & set(one.statements)) or _THERE_IS.search(one.text) is not None
 
 
 def _put_right(one: HeardSentence, following: Sequence[HeardSentence]) -> HeardSentence:
