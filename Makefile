@@ -30,8 +30,9 @@ lint: setup
 test: setup
 	$(VENV)/bin/pytest -m "not slow"
 
+# A worker for each core; a file stays with one of them.
 test-all: lint
-	$(VENV)/bin/pytest
+	$(VENV)/bin/pytest -n auto --dist loadfile
 
 bench: setup
 	$(VENV)/bin/python benchmarks/state.py

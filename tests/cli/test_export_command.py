@@ -131,6 +131,7 @@ def judged_again(row: dict[str, str]) -> dict[str, Any]:
     verdict = verify(task=task, result=result, state=state, scoring=pack.scoring, tool_schemas=pack.tool_schemas)
     return {
         "pack": row["industry"],
+        "suite": row["suite"],
         "task_id": row["case_key"],
         "mark": verdict.mark,
         "tools": {"passed": verdict.tools and verdict.tools.passed},
