@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from mivas.errors import InputError
+
 GREETING = "Welcome to Copper Kettle Repairs, hello. Would you like to book a repair appointment?"
 MOVED = {"name": "handoff_to_scheduler", "start_offset_ms": 5_000, "parameters": {}, "output": None}
 
@@ -192,7 +194,8 @@ def test_reports_of_odd_things_make_no_odd_events(dial: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "by", "mark"), [(1011, "provider", "VOID"), (1000, "agent", "FAIL"), (4000, "agent", "FAIL")]
+    ("code", "by", "mark"),
+    [(1011, "provider", "VOID"), (1000, "agent", "FAIL"), (4000, "agent", "FAIL"), (1008, "agent", "FAIL")],
 )
 def test_a_close_is_a_hang_up_but_for_one_that_says_broken(dial: Any, code: int, by: str, mark: str) -> None:
     async def script(visit: Any) -> None:
@@ -203,8 +206,29 @@ def test_a_close_is_a_hang_up_but_for_one_that_says_broken(dial: Any, code: int,
 
     call = dial(script, reports=True)
     assert (call.ended["by"], call.verdict["mark"]) == (by, mark)
-    assert ("odd_close" in call.notes) is (code == 4000)
+    assert ("odd_close" in call.notes) is (code in (4000, 1008))
     assert "session_error" in call.notes
+
+
+@pytest.mark.parametrize("waits_s", [0.0, 0.5])
+def test_a_close_of_policy_before_anything_else_says_wrong_credentials(dial: Any, waits_s: float) -> None:
+    async def script(visit: Any) -> None:
+        await asyncio.sleep(waits_s)
+        await visit.socket.close(1008)
+
+    with pytest.raises(InputError, match="set CHIRP_USER and CHIRP_PASS"):
+        dial(script, reports=True)
+
+
+def test_a_close_of_policy_after_a_silence_is_a_hang_up(dial: Any) -> None:
+    async def script(visit: Any) -> None:
+        await asyncio.sleep(2)
+        await visit.socket.close(1008)
+        await visit.report()
+
+    call = dial(script, reports=True)
+    assert (call.ended["by"], call.ended["reason"]) == ("agent", "connection closed with 1008")
+    assert call.verdict["void_reason"] == "no_agent_turn"
 
 
 def test_an_agent_that_is_silent_for_ever_is_void_and_the_caller_hangs_up(dial: Any) -> None:

@@ -42,6 +42,8 @@ TOO_LARGE, LOST = 1009, 1006
 """Codes of a connection that was cut off for a frame beyond the limit, and of one that was just gone."""
 CONNECT_S = 15.0
 CLOSE_S = 2.0
+ADMITTED_S = 1.0
+"""A close for credentials comes within it, before anything else; a later one hangs up like any other."""
 LONGEST_AHEAD_MS = 120_000
 """Sound of the agent's that may wait to be played; what comes beyond it is dropped."""
 AHEAD_MS = 1_000
@@ -68,6 +70,9 @@ class ChirpAgent:
         self._silent_since_ms: int | None = None
         """Since when nothing more of it will be heard."""
         self._closing = False
+        self._accepted_s: float | None = None
+        self._arrived = False
+        """Whether the agent has sent anything."""
         self._answers = 0
         self._texts = TextBudget()
         self._noted: set[str] = set()
@@ -110,6 +115,7 @@ class ChirpAgent:
         socket = self._socket = await self._connect()
         if socket is None:
             return
+        self._accepted_s = asyncio.get_running_loop().time()
         if self._line.remote is not None:
             reports = socket.response is not None and socket.response.headers.get(REPORTS_HEADER, "").lower() == "true"
             self._line.remote.accepted(now_ms(), reports)
@@ -172,6 +178,7 @@ class ChirpAgent:
         return InputError("the agent admits nobody with these credentials", self._url, f"{mend} {USER} and {PASSWORD}")
 
     def _take(self, message: str | bytes) -> None:
+        self._arrived = True
         if isinstance(message, bytes):
             self._sound.arrive(message)
             if self._sound.queued_ms > AHEAD_MS:
@@ -188,6 +195,11 @@ class ChirpAgent:
             case SessionError(code=code, message=text):
                 self._note_once("session_error", f"{code}: {text}")
 
+    def _never_admitted(self) -> bool:
+        """Whether a close now means that the agent takes nobody with these credentials."""
+        assert self._accepted_s is not None
+        return not self._arrived and asyncio.get_running_loop().time() - self._accepted_s <= ADMITTED_S
+
     def _note_once(self, code: str, text: str) -> None:
         if code not in self._noted:
             self._noted.add(code)
@@ -197,7 +209,7 @@ class ChirpAgent:
         """Any close is a hang-up, but for one that says there is no agent (runtime.md 8.5)."""
         if self._closing:
             return
-        if code == POLICY:
+        if code == POLICY and self._never_admitted():
             raise self._unauthorized()
         if code == FAILURE:
             self._line.sink.agent_lost(f"the agent broke (close {code})")
