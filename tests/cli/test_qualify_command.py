@@ -81,7 +81,7 @@ def test_a_harness_that_lacks_a_step_gets_none(mivas: Callable[..., Any], certif
         "  NO   persists appointment",
     ]  # fmt: skip
     assert "foreign: not qualified" in lines
-    assert not certificates.exists()
+    assert list(certificates.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,8 @@ def test_a_certificate_opens_the_scored_packs_until_the_harness_changes(
     keep_certificate(
         Certificate(
             harness="foreign", revision="1", mivas_version="0", issued_utc="2026-01-01T00:00:00+00:00", mode="text",
-            pack="control-industry", pack_version="1", evidence="/x", steps=dict.fromkeys(STEPS, True), double_of=None,
+            base_url=None, pack="control-industry", pack_version="1", evidence="/x", steps=dict.fromkeys(STEPS, True),
+            double_of=None,
         ),
         certificates_folder(),
     )  # fmt: skip
@@ -142,6 +143,50 @@ def test_a_certificate_opens_the_scored_packs_until_the_harness_changes(
     assert json.loads(Path("run/run.json").read_text())["harness"]["qualified"] is True
     monkeypatch.setattr(sys.modules["foreign_plug_in"].Foreign, "revision", "2")
     assert mivas("run", "healthcare", "--harness", "foreign", "--only", "C1-E1", "--out", "again").code == 2
+
+
+@pytest.mark.parametrize(
+    ("earned_at", "asked", "words"),
+    [
+        ("ws://127.0.0.1:1/v1", [], "is for ws://127.0.0.1:1/v1, not the harness's own address"),
+        ("ws://127.0.0.1:1/v1", ["--base-url", "ws://127.0.0.1:1/v1"], "was earned with a double"),
+        (
+            None,
+            ["--base-url", "wss://proxy.example/v1"],
+            "is for the harness's own address, not wss://proxy.example/v1",
+        ),
+        (None, ["--mode", "text"], "is for mode voice, not text"),
+        (None, [], None),
+        (None, ["--model", "grok-voice-latest"], None),
+        (None, ["--model", "another"], "none is in "),
+    ],
+)
+def test_a_certificate_counts_for_its_own_address_mode_and_model(
+    mivas: Callable[..., Any], certificates: Path, monkeypatch: pytest.MonkeyPatch, earned_at: str | None,
+    asked: list[str], words: str | None,
+) -> None:  # fmt: skip
+    """What was earned with `mivas fake` behind --base-url lets no call of the live name count."""
+    from mivas.harness import load_harness
+    from mivas.run import Certificate
+    from mivas.run._certificates import double_of, keep_certificate
+
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    monkeypatch.setenv("GROK_API_KEY", "x")
+    live = load_harness("grok/voice")
+    keep_certificate(
+        Certificate(
+            harness="grok/voice", revision=live.revision, mivas_version="0", issued_utc="2026-01-01T00:00:00+00:00",
+            mode="voice", base_url=earned_at, pack="control-industry", pack_version="1", evidence="/x",
+            steps=dict.fromkeys(STEPS, True), double_of=double_of(live, earned_at),
+        ),
+        certificates,
+    )  # fmt: skip
+    # A task that isn't there is found right after the gate, and no call is made.
+    said = mivas("run", "healthcare", "--harness", "grok/voice", "--mode", "voice", "--only", "none", *asked)
+    assert said.code == 2
+    assert ("has no certificate" in said.err) is (words is not None)
+    assert (words or "no task is left to run") in said.err
+    assert said.err.count("\n") == 1
 
 
 def test_a_table_of_the_fixture_says_that_it_is_never_scored(mivas: Callable[..., Any], plug_in: None) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mivas.errors import InputError
+from mivas.errors import InputError, JournalError
 from mivas.line import CallEnded, Handoff, Speech
 from mivas.pack import load_pack
 from mivas.run import LocalBackend, RunOptions, Steps, qualify
@@ -78,6 +78,16 @@ def test_an_attempt_that_failed_takes_no_certificate_away(tmp_path: Path) -> Non
     bad = attempt("bad", "nop")
     assert bad.certificate is None
     assert [path.name for path in folder.iterdir()] == [good.certificate.name]
+
+
+def test_a_folder_for_certificates_that_cannot_be_used_is_found_before_the_call(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(JournalError, match="MIVAS_CERTIFICATES"):
+        qualify(
+            RunOptions(packs=("control-industry",), harness="reflex"), tmp_path / "run", LocalBackend(),
+            folder=tmp_path / "file", started_utc=STARTED, command="test", watch=lambda _: None,
+        )  # fmt: skip
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_pack_without_a_fixture_qualifies_nobody(tmp_path: Path) -> None:

@@ -78,11 +78,14 @@ def _history(capabilities: Any, handoff: object) -> str:
 
 
 def _certificate(name: str, harness: Any) -> str:
-    from mivas.run import certificate_of, certificates_folder, needs_certificate
+    from mivas.run import certificates_folder, certificates_of, needs_certificate
 
     if harness.capabilities.knows_answers:
         return "none: it is shown the answers"
-    found = certificate_of(harness, name, certificates_folder())
-    if found is not None:
-        return f"{found.issued_utc[:10]}, {found.mode}, {found.pack} {found.pack_version}"
+    if found := certificates_of(harness, name, certificates_folder()):
+        return "; ".join(
+            f"{one.issued_utc[:10]}, {one.mode}, {one.pack} {one.pack_version}"
+            + (f", at {one.base_url}" if one.base_url is not None else "")
+            for one in found
+        )
     return "none yet: mivas qualify" if needs_certificate(harness) else "not needed: tested with the project"

@@ -41,7 +41,7 @@ def new_manifest(
                 "knows_answers": harness.capabilities.knows_answers,
                 "reports_handoffs": harness.capabilities.reports_handoffs,
             },
-            "qualified": is_qualified(harness, options.harness, certificates_folder()),
+            "qualified": is_qualified(options, harness, certificates_folder()),
         },
         "caller": _caller_entry(options, worlds.values()),
         **_speech_entries(options, next(iter(worlds.values()))),

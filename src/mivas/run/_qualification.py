@@ -14,7 +14,7 @@ from mivas.harness import load_harness
 from mivas.line import CallEnded, Handoff, Speech
 from mivas.pack import Pack, load_pack
 from mivas.run._backend import Backend
-from mivas.run._certificates import Certificate, double_of, keep_certificate
+from mivas.run._certificates import Certificate, certificate_name, double_of, keep_certificate, prepare_certificates
 from mivas.run._judging import CallEvidence
 from mivas.run._options import RunOptions
 from mivas.run._runner import RunResult, Watch, start_run
@@ -70,22 +70,26 @@ def qualify(
     Args:
         options: one pack with a fixture, one trial.
         folder: of certificates.
-    Raises InputError for a pack without a fixture, and whatever a run raises.
+    Raises InputError for a pack without a fixture, JournalError for a folder that can't be written, and whatever a run
+    raises.
     """
     pack = load_pack(options.packs[0])
     if suite_for(pack, None).name != FIXTURE_SUITE:
         raise InputError("has no qualification fixture", where=f"pack {pack.id}", mend="choose one that has")
+    prepare_certificates(folder)
     result = start_run(options, root, backend, started_utc=started_utc, command=command, watch=watch)
     steps = steps_of(read_evidence(root, result.records[0]), result.verdicts[0], pack)
-    doubled = double_of(load_harness(options.harness))
+    harness = load_harness(options.harness)
+    doubled = double_of(harness, options.base_url)
     path = None
     if steps.all:
         certificate = Certificate(
-            harness=options.harness,
+            harness=certificate_name(harness, options.harness),
             revision=str(result.manifest["harness"]["revision"]),
             mivas_version=__version__,
             issued_utc=started_utc.isoformat(timespec="seconds"),
             mode=options.mode,
+            base_url=options.base_url,
             pack=pack.id,
             pack_version=pack.version,
             evidence=str(result.root.resolve()),
