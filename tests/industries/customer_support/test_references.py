@@ -132,3 +132,7 @@ def test_reading_never_raises(value: Any) -> None:
     assert day(value, 2026) is None or isinstance(day(value, 2026), date)
     read = number(value)
     assert read is None or isinstance(cents(read), int)
+
+
+def test_a_sum_beyond_all_numbers_is_none() -> None:
+    assert number(1.8e306) is None

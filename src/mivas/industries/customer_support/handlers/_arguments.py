@@ -62,7 +62,7 @@ def number(value: object) -> float | None:
         read = float(value)
     except (ValueError, OverflowError):
         return None
-    return read if math.isfinite(read) else None
+    return read if math.isfinite(read * 100) else None  # its cents are a number too
 
 
 def cents(amount: float) -> int:
