@@ -17,6 +17,7 @@ from fastapi.testclient import TestClient
 from mivas.cli._live_site import LiveSite
 from mivas.cli._report_material import PackShelf
 from mivas.cli.view import create_app
+from mivas.report.site import safe_name
 
 
 @pytest.fixture
@@ -103,6 +104,27 @@ def test_the_version_moves_when_a_call_is_journalled(run_folder: Path) -> None:
 )  # fmt: skip
 def test_nothing_else_of_the_disk_is_served(run_folder: Path, path: str) -> None:
     assert client_of(run_folder).get(f"/{path}").status_code == 404
+
+
+@pytest.mark.parametrize("by", ["call id", "link"])
+def test_nothing_outside_the_run_is_served_and_the_operator_hears_of_it_once(
+    run_folder: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture, by: str
+) -> None:
+    lines = [json.loads(line) for line in (run_folder / "trials.jsonl").read_text().splitlines()]
+    shutil.move(run_folder / "calls" / lines[0]["call_id"], tmp_path / "evil")
+    if by == "call id":
+        lines[0]["call_id"] = "../../evil"
+        (run_folder / "trials.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    else:
+        (run_folder / "calls" / lines[0]["call_id"]).symlink_to(tmp_path / "evil")
+    client = client_of(run_folder)
+    name = safe_name(lines[0]["call_id"])
+    for _ in range(2):
+        shown = value(client, f"calls/run/{name}")
+    assert (shown["items"], shown["evidence"], shown["audio"]) == ([], {}, None)
+    assert client.get(f"/evidence/run/{name}/events.jsonl").status_code == 404
+    [said] = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
+    assert "lies outside the run folder" in said
 
 
 def test_another_sites_name_for_this_machine_is_refused(run_folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import Lock
@@ -23,6 +24,7 @@ from mivas.cli._report_material import (
 if TYPE_CHECKING:
     from mivas.report.site import Site, SiteCall
 
+_LOG = logging.getLogger(__name__)
 WRITTEN = ("run.json", "trials.jsonl", "verdicts.jsonl")
 
 
@@ -43,6 +45,7 @@ class LiveSite:
         self._fixed |= {name: page.encode() for name, page in self._site.fixed_pages()}
         self._fixed |= {f"data/{name}.js": _script(name, value) for name, value in self._site.fixed_data()}
         self._made: dict[str, bytes] = {}
+        self._told: set[str] = set()
 
     def text(self, path: str) -> bytes | None:
         """A page, a script or a data file; None where the site has no such path."""
@@ -138,11 +141,18 @@ class LiveSite:
 
         for key, record in view.records.items():
             if safe_name(str(record.get("call_id"))) == name:
-                return ended_call(view, self._shelf, view.verdicts.get(key, {"key": key}), record)
+                return self._told_of(ended_call(view, self._shelf, view.verdicts.get(key, {"key": key}), record))
         for call_id in view.going_on:
             if safe_name(call_id) == name:
                 return call_going_on(view, self._shelf, call_id)
         return None
+
+    def _told_of(self, call: SiteCall) -> SiteCall:
+        """The same call; what isn't shown of it is said once."""
+        if call.lost is not None and call.lost not in self._told:
+            self._told.add(call.lost)
+            _LOG.warning("evidence of a call isn't shown whole; %s", call.lost)
+        return call
 
 
 def _script(name: str, value: Any) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 CALLS = "calls"
 EVENTS, FINAL, STATE, AUDIO = "events.jsonl", "final.json", "state.db", "audio.flac"
+LONGEST_NAME = 200
+"""Characters of a call's or a run's name in the site, so that every file system takes it with its ending."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +41,8 @@ class RunFolderView:
         folder = self.root / CALLS
         if self.manifest.get("status") != "running" or not folder.is_dir():
             return []
-        return sorted(one.name for one in folder.iterdir() if one.name not in over and (one / EVENTS).is_file())
+        names = (one.name for one in folder.iterdir() if one.name not in over)
+        return sorted(name for name in names if _call_file(self.root, name, EVENTS))
 
 
 @dataclass(slots=True)
@@ -85,22 +89,27 @@ def read_run_folder(root: Path, taken: Iterable[str] = ()) -> RunFolderView:
 
     Args:
         taken: names of runs that stand in the site already.
-    Raises: JournalError when there is no run, or a line of it is damaged.
+    Raises: JournalError when there is no run, a line of it is damaged, or a call's id can be no file's name.
     """
     from mivas.report.site import safe_name
     from mivas.run import read_manifest
 
     manifest = read_manifest(root)
-    name = first = safe_name(str(manifest.get("run_id") or root.resolve().name))
+    name = first = safe_name(str(manifest.get("run_id") or root.resolve().name))[:LONGEST_NAME]
     count = 1
     while name in set(taken):
         count += 1
         name = f"{first}-{count}"
+    records = _lines(root / "trials.jsonl")
+    for record in records.values():
+        if (length := len(safe_name(str(record.get("call_id"))))) > LONGEST_NAME:
+            what = f"an id of a call makes a file name of {length} characters, {LONGEST_NAME} at most fit"
+            raise JournalError(what, where=str(root / "trials.jsonl"), mend="restore the file")
     return RunFolderView(
         root=root,
         name=name,
         manifest=manifest,
-        records=_lines(root / "trials.jsonl"),
+        records=records,
         verdicts=_lines(root / "verdicts.jsonl"),
     )
 
@@ -162,20 +171,57 @@ def ended_call(
     from mivas.run import read_evidence, run_result
 
     conversation = _listed(view, shelf, verdict, record)
-    folder = view.root / CALLS / str(record.get("call_id"))
+    call_id = str(record.get("call_id"))
+    audio = _call_file(view.root, call_id, AUDIO)
+    lost = _lost_audio(view.root, record) if audio is None else None
     try:
         evidence = read_evidence(view.root, record)
-    except (JournalError, KeyError, TypeError):
-        conversation = replace(conversation, events=_events(folder / EVENTS))
+    except (JournalError, KeyError, TypeError, AttributeError) as error:
+        lost = _why_lost(view.root, record, error)
+        conversation = replace(conversation, events=_events(_call_file(view.root, call_id, EVENTS)))
     else:
         result = run_result(evidence.call_id, evidence.events, evidence.logged)
         conversation = replace(conversation, events=evidence.events, state=evidence.state, result=result)
     return SiteCall(
         conversation=conversation,
         met_by=_met_by(conversation, shelf),
-        audio=_audio(folder),
-        evidence=evidence_files(folder),
+        audio=audio,
+        evidence=evidence_files(view.root, call_id),
+        lost=lost,
     )
+
+
+def _why_lost(root: Path, record: Mapping[str, Any], error: Exception) -> str | None:
+    """In words, why a call is shown without evidence; None for a void call, which may well have left none."""
+    from mivas.run import file_in_run
+
+    try:
+        file_in_run(root, CALLS, str(record.get("call_id")))
+    except JournalError as outside:
+        return f"{outside.where}: {outside.what}"
+    if record.get("mark") == "VOID":
+        return None
+    if isinstance(error, JournalError):
+        return f"{error.where}: {error.what}"
+    return f"{root / 'trials.jsonl'}: a line names no files"
+
+
+def _lost_audio(root: Path, record: Mapping[str, Any]) -> str | None:
+    files = record.get("files")
+    if not isinstance(files, Mapping) or "audio" not in files:
+        return None
+    return f"{root}: {str(files['audio'])[:300]} isn't there, or lies outside"
+
+
+def _call_file(root: Path, call_id: str, name: str) -> Path | None:
+    """A file of a call that can be read; None for one that is gone, or lies outside the run."""
+    from mivas.run import file_in_run
+
+    try:
+        path = file_in_run(root, CALLS, call_id, name)
+        return path if path.is_file() and os.access(path, os.R_OK) else None
+    except (JournalError, OSError):
+        return None
 
 
 def call_going_on(view: RunFolderView, shelf: PackShelf, call_id: str) -> SiteCall:
@@ -184,8 +230,7 @@ def call_going_on(view: RunFolderView, shelf: PackShelf, call_id: str) -> SiteCa
     from mivas.report import Conversation
     from mivas.report.site import SiteCall
 
-    folder = view.root / CALLS / call_id
-    events = _events(folder / EVENTS)
+    events = _events(_call_file(view.root, call_id, EVENTS))
     started = next((event for event in events if isinstance(event, CallStarted)), None)
     pack = started.pack if started else None
     packs = view.manifest.get("packs")
@@ -205,25 +250,23 @@ def call_going_on(view: RunFolderView, shelf: PackShelf, call_id: str) -> SiteCa
     return SiteCall(conversation=conversation, ended=False)
 
 
-def _events(path: Path) -> Sequence[Event]:
+def _events(path: Path | None) -> Sequence[Event]:
     """Events of a log as far as it is written; none where there is no log that can be read."""
     from mivas.line import read_events
 
+    if path is None:
+        return ()
     try:
         return tuple(read_events(path.read_bytes()))
     except (OSError, ValueError):
         return ()
 
 
-def _audio(folder: Path) -> Path | None:
-    path = folder / AUDIO
-    return path if path.is_file() else None
-
-
-def evidence_files(folder: Path) -> dict[str, Path]:
+def evidence_files(root: Path, call_id: str) -> dict[str, Path]:
     """Evidence to download; the database mostly holds empty pages, so it is kept compressed."""
     names = {EVENTS: EVENTS, FINAL: FINAL, STATE: f"{STATE}.gz"}
-    return {kept: folder / name for name, kept in names.items() if (folder / name).is_file()}
+    found = {kept: _call_file(root, call_id, name) for name, kept in names.items()}
+    return {kept: path for kept, path in found.items() if path is not None}
 
 
 def _met_by(conversation: Conversation, shelf: PackShelf) -> list[str | None] | None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from mivas.errors import MivasError
+from mivas.errors import InputError, MivasError
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -21,13 +22,47 @@ SETTLE_MS = 250
 """What charts and waveforms take to be drawn."""
 
 
-def take_screenshots(site: Path, folder: Path) -> list[Path]:
-    """Picture every page in both sizes, light, and the first ones dark as well. Raises MivasError without a browser."""
+def check_screenshots(folder: Path) -> None:
+    """Make the folder and see that pictures can be taken into it, before anybody waits for a site.
+
+    Raises: InputError for a folder that can't be written, MivasError without playwright or a browser.
+    """
     try:
-        from playwright.sync_api import Error, sync_playwright
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise _unwritable(folder, error) from None
+    try:
+        import playwright.sync_api  # noqa: F401
     except ImportError:
         raise _missing("playwright isn't installed") from None
-    folder.mkdir(parents=True, exist_ok=True)
+    browser_path()
+
+
+def take_screenshots(site: Path, folder: Path) -> list[Path]:
+    """Picture every page in both sizes, light, and the first ones dark as well.
+
+    Args:
+        folder: one that `check_screenshots` found to be in order.
+    Raises: InputError for a folder that can't be written any more, MivasError for a browser that doesn't do its part.
+    """
+    from playwright.sync_api import Error
+
+    try:
+        return _taken(site, folder)
+    except OSError as error:
+        raise _unwritable(folder, error) from None
+    except Error as error:
+        what = f"the browser failed ({str(error).splitlines()[0]})"
+        raise MivasError(
+            what, where="--screenshots", mend="try once more, or name another with MIVAS_CHROMIUM"
+        ) from None
+
+
+def _taken(site: Path, folder: Path) -> list[Path]:
+    from playwright.sync_api import Error, sync_playwright
+
     taken = []
     with sync_playwright() as driver:
         try:
@@ -52,6 +87,8 @@ def browser_path() -> str:
     found = wanted or next((path for name in BROWSERS if (path := shutil.which(name))), None)
     if found is None:
         raise _missing("no Chromium on this machine")
+    if shutil.which(found) is None:
+        raise _missing(f"MIVAS_CHROMIUM names no program ({found})")
     return found
 
 
@@ -88,6 +125,11 @@ def _picture(page: Page, site: Path, address: str, path: Path) -> Path:
 
 def _scheme(name: str) -> Any:
     return name
+
+
+def _unwritable(folder: Path, error: OSError) -> InputError:
+    mend = "choose another folder with --screenshots"
+    return InputError(f"can't be written ({error.strerror or error})", where=str(folder), mend=mend)
 
 
 def _missing(what: str) -> MivasError:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from mivas.cli._report_material import RunFolderView
 
 _PATH = click.Path(path_type=Path)
 DEFAULT_OUT = Path("report")
@@ -34,7 +38,7 @@ def command(
     """
     import json
 
-    from mivas.cli._report_material import PackShelf, RunFolderView, material_of, read_probe, read_run_folder
+    from mivas.cli._report_material import PackShelf, material_of, read_probe, read_run_folder
     from mivas.report.site import build_site
 
     views: list[RunFolderView] = []
@@ -43,10 +47,14 @@ def command(
         views.append(read_run_folder(root, [one.name for one in views]))
         shelf.add(views[-1].manifest)
     _check_apart(roots, out)
+    if screenshots is not None:
+        _check_pictures(roots, out, screenshots)
     material = material_of(views, shelf, [read_probe(path) for path in probes])
     total = sum(len(one.records) + len(one.going_on) for one in views)
     with _progress_bar(total, quiet=as_json) as watch:
         built = build_site(material, out, watch)
+    for view in views:
+        _warn(view, built.lost.get(view.name, ()))
     pictures = _pictures(out, screenshots) if screenshots is not None else []
     page = (out / "index.html").resolve()
     if as_json:
@@ -54,7 +62,19 @@ def command(
         click.echo(json.dumps(document))
         return
     sound = f", {built.with_sound} with sound" if built.with_sound else ""
-    click.echo(f"{built.calls} calls{sound}; open {page}")
+    click.echo(f"{built.calls} call{'' if built.calls == 1 else 's'}{sound}; open {page}")
+
+
+def _warn(view: RunFolderView, lost: Sequence[str]) -> None:
+    """One line each for a run without calls, and for evidence that its site doesn't show."""
+    if not view.records:
+        path = view.root / "trials.jsonl"
+        what = "holds no call" if path.is_file() else "is missing"
+        click.echo(f"mivas: {path}: {what}; the site shows no call of this run that is over", err=True)
+    if lost:
+        calls = "a call" if len(lost) == 1 else f"{len(lost)} calls"
+        which = "" if len(lost) == 1 else "the first: "
+        click.echo(f"mivas: {view.root}: evidence of {calls} isn't shown whole; {which}{lost[0]}", err=True)
 
 
 def _check_apart(roots: tuple[Path, ...], out: Path) -> None:
@@ -66,6 +86,20 @@ def _check_apart(roots: tuple[Path, ...], out: Path) -> None:
         run = root.resolve()
         if site.is_relative_to(run) or run.is_relative_to(site):
             raise InputError("lies in or around a run folder", where=str(out), mend="choose another --out")
+
+
+def _check_pictures(roots: tuple[Path, ...], site: Path, folder: Path) -> None:
+    """Raise MivasError where pictures can't be taken, or would stand where something else is kept."""
+    from mivas.cli._screenshots import check_screenshots
+    from mivas.errors import InputError
+
+    for root in roots:
+        if folder.resolve().is_relative_to(root.resolve()):
+            raise InputError("lies in a run folder", where=str(folder), mend="choose another --screenshots")
+    if folder.resolve().is_relative_to(site.resolve()):
+        mend = "choose a folder beside it with --screenshots"
+        raise InputError("lies in the site, which is replaced as a whole", where=str(folder), mend=mend)
+    check_screenshots(folder)
 
 
 def _pictures(site: Path, folder: Path) -> list[str]:

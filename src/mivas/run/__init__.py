@@ -23,7 +23,7 @@ from mivas.run._options import RunOptions, TrialSpec, call_id_for, plan
 from mivas.run._qualification import Qualification, Steps, qualify
 from mivas.run._rescore import Rescored, VerdictChange, rescore, try_rescore
 from mivas.run._runner import Progress, RunResult, Watch, folder_name, resume_run, start_run
-from mivas.run._stored import StoredRun, read_evidence, read_run
+from mivas.run._stored import StoredRun, file_in_run, read_evidence, read_run
 from mivas.run._sweep import Axis, Dose, parse_axis, sweep
 from mivas.run._trial import TrialOutcome, run_trial
 from mivas.run._world import Ends, SuiteSource, World, check_fits, open_world, suite_for
@@ -62,6 +62,7 @@ __all__ = [
     "check_qualified",
     "ctrl_c_blocked",
     "double_of",
+    "file_in_run",
     "folder_name",
     "follow_driver",
     "heard_of",

@@ -49,17 +49,32 @@ def read_run(root: Path) -> StoredRun:
     )
 
 
+def file_in_run(root: Path, *parts: str) -> Path:
+    """A path made of names that a run's journal gives; links are followed before it is judged.
+
+    Raises JournalError for one that lies outside the run folder: a journal may come from anybody.
+    """
+    path = root.joinpath(*parts)
+    try:
+        inside = path.resolve().is_relative_to(root.resolve())
+    except (OSError, RuntimeError, ValueError):  # links in a circle, a name that no file can have
+        inside = False
+    if not inside:
+        raise JournalError("lies outside the run folder", where=str(path)[:300], mend="restore trials.jsonl")
+    return path
+
+
 def read_evidence(root: Path, record: Mapping[str, Any]) -> CallEvidence:
-    """What the call of a trial left behind. Raises JournalError when a part is missing or can't be read."""
+    """What the call of a trial left behind. Raises JournalError when a part is missing, elsewhere or unreadable."""
     call_id = str(record["call_id"])
-    events_path, state_path = (root / str(record["files"][part]) for part in ("events", "state"))
+    events_path, state_path = (file_in_run(root, str(record["files"][part])) for part in ("events", "state"))
+    log_path = file_in_run(root, str(RunFolder(Path()).path(call_id)))
     try:
         events = tuple(read_events(_bytes(events_path)))
     except ValueError as error:
         raise _lost(events_path, str(error)) from None
     if not any(isinstance(event, CallEnded) for event in events):
         raise _lost(events_path, "has no call.ended")
-    log_path = RunFolder(root).path(call_id)
     try:
         logged = read_log(log_path)
     except StateError as error:

@@ -11,7 +11,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-_PLAIN = re.compile(r"[^A-Za-z0-9.\-]")
+_RISKY_IN_NAMES = re.compile(r"^\.|[^A-Za-z0-9.\-]")
+"""A first dot too: no name may mean the folder it stands in, or the one around."""
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 _RISKY = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
 
@@ -19,10 +20,10 @@ _RISKY = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
 def safe_name(text: str) -> str:
     """A text as part of a file name and address, the same text always the same; `core.js` knows it as well.
 
-    >>> safe_name("C1-E1-0-c46631ce"), safe_name("a/b c")
-    ('C1-E1-0-c46631ce', 'a_2fb_20c')
+    >>> safe_name("C1-E1-0-c46631ce"), safe_name("a/b c"), safe_name("..")
+    ('C1-E1-0-c46631ce', 'a_2fb_20c', '_2e.')
     """
-    return _PLAIN.sub(lambda found: f"_{ord(found[0]):x}", text)
+    return _RISKY_IN_NAMES.sub(lambda found: f"_{ord(found[0]):x}", text)
 
 
 def script_of(name: str, value: Any) -> str:

@@ -22,6 +22,8 @@ class SiteCall:
     """Two channels, left the caller's, right the agent's; a sample's place is the time it was said at."""
     evidence: Mapping[str, Path] = field(default_factory=dict)
     """Files to download, by the name they get."""
+    lost: str | None = None
+    """Why some of its evidence isn't shown."""
     ended: bool = True
     """Whether the call is over; a call in progress has neither verdict nor record yet."""
 

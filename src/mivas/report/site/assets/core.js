@@ -51,7 +51,7 @@ const mivas = (() => {
   }
 
   // The same as safe_name of the builder: a text as part of a file's name.
-  const safeName = (text) => String(text).replace(/[^A-Za-z0-9.\-]/gu, (one) => `_${one.codePointAt(0).toString(16)}`);
+  const safeName = (text) => String(text).replace(/^\.|[^A-Za-z0-9.\-]/gu, (one) => `_${one.codePointAt(0).toString(16)}`);
 
   function clock(ms) {
     if (ms === null || ms === undefined) return "–";
