@@ -7,11 +7,13 @@ import os
 import queue
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -68,6 +70,23 @@ def answering(folder: Path, *arguments: str, **environment: str) -> Iterator[tup
         (["control-industry", "--harness", "reflex"], {"CHIRP_USER": "canary-u"}, "CHIRP_PASS: is not set"),
         (["control-industry", "--harness", "reflex"], {"CHIRP_PASS": "canary-p"}, "CHIRP_USER: is not set"),
         (["control-industry", "--harness", "reflex", "--max-calls", "0"], {}, "--max-calls"),
+        (["control-industry", "--harness", "chat", "--model", " "], {}, "--model: names no model"),
+        (
+            ["control-industry", "--harness", "reflex", "--port", "0"],
+            {"CHIRP_USER": "canary:u", "CHIRP_PASS": "canary-p"},
+            "CHIRP_USER: holds a colon",
+        ),
+        *(
+            (["control-industry", "--harness", "reflex", "--port", "0", "--tool-server-url", url], {}, words)
+            for url, words in (
+                ("http://u:canary@127.0.0.1:1/", "--tool-server-url: needs an http or https address without password"),
+                ("http://127.0.0.1:1/?key=canary", "without password, query"),
+                ("ws://127.0.0.1:1/", "needs an http or https address"),
+                ("127.0.0.1:1", "needs an http or https address"),
+                ("http:///x", "needs an http or https address"),
+                ("http://127.0.0.1:1/", "no state service at http://127.0.0.1:1/: can't be asked (ConnectError)"),
+            )
+        ),
     ],
 )
 def test_a_failure_to_start_is_one_line(
@@ -78,6 +97,27 @@ def test_a_failure_to_start_is_one_line(
     assert words in done.stderr
     assert done.stderr.count("\n") == 1
     assert "canary" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_port_in_use_leaves_no_folder_behind(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = mivas("answer", "control-industry", "--harness", "reflex", "--port", port, cwd=tmp_path)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert f"127.0.0.1:{port}: port is in use" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_server_that_is_no_state_service_is_found_before_a_call(tmp_path: Path) -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as other:
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{other.server_port}"
+        done = mivas("answer", "control-industry", "--harness", "reflex", "--port", "0", "--tool-server-url", url,
+                     cwd=tmp_path)  # fmt: skip
+        other.shutdown()
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert f"no state service at {url}: GET /health says HTTP 501" in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 
@@ -105,6 +145,7 @@ def test_a_call_that_cannot_be_made_is_one_line_and_makes_no_folder(
     done = mivas("call", *arguments, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert words in done.stderr
+    assert "Value error" not in done.stderr
     assert done.stderr.count("\n") == 1
     assert "canary" not in done.stderr.replace("http://canary@h/", "")
     assert list(tmp_path.iterdir()) == []
@@ -119,6 +160,27 @@ def test_nobody_there_is_a_void_call_and_exit_1(tmp_path: Path) -> None:
     assert (verdict["mark"], verdict["void_reason"]) == ("VOID", "status_system_error")
     [manifest] = tmp_path.glob("runs/*/run.json")
     assert json.loads(manifest.read_text())["harness"]["qualified"] is False
+
+
+def test_why_a_call_was_void_is_said_and_a_folder_with_a_run_is_refused(tmp_path: Path) -> None:
+    pytest.importorskip("hibari")
+    pytest.importorskip("ctranslate2")
+    why = "status_system_error: can't connect (ConnectionRefusedError)"
+    nobody = ("ws://127.0.0.1:1/", "--pack", "control-industry", "--task", "F1-E1", "--out", "run")
+    done = mivas("call", *nobody, cwd=tmp_path)
+    assert done.returncode == 1, done.stderr
+    assert done.stdout.splitlines()[0].endswith(f"VOID  T?  H?  D?  {why}")
+    again = mivas("call", *nobody, cwd=tmp_path)
+    assert (again.returncode, again.stderr.count("\n")) == (2, 1)
+    assert "run: holds a run already" in again.stderr
+    assert "--resume" not in again.stderr
+    done = mivas("qualify", "--harness", "chirp:ws://127.0.0.1:1/", cwd=tmp_path, MIVAS_CERTIFICATES="certificates")
+    assert done.returncode == 1, done.stderr
+    assert f"  the call is void: {why}" in done.stdout.splitlines()
+    done = mivas("run", "control-industry", "--harness", "chirp:ws://127.0.0.1:1/", "--mode", "voice", "--trials", "2",
+                 cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert f"VOID 2x {why}" in done.stdout.splitlines()
 
 
 @pytest.mark.slow

@@ -63,6 +63,7 @@ def test_a_harness_that_shows_all_five_steps_gets_a_certificate(mivas: Callable[
     assert document["steps"] == dict.fromkeys(STEPS, True)
     [path] = certificates.iterdir()
     assert document["certificate"] == str(path)
+    assert document["void"] is None
     certificate = json.loads(path.read_text())
     assert certificate["harness"] == "reflex"
     assert certificate["revision"] == json.loads(Path("evidence/run.json").read_text())["harness"]["revision"]
@@ -70,6 +71,13 @@ def test_a_harness_that_shows_all_five_steps_gets_a_certificate(mivas: Callable[
     assert certificate["evidence"] == str(Path("evidence").resolve())
     assert certificate["steps"] == dict.fromkeys(STEPS, True)
     assert certificate["double_of"] is None
+
+
+def test_a_folder_with_a_run_is_refused_without_a_hint_that_does_not_exist(mivas: Callable[..., Any]) -> None:
+    assert mivas("qualify", "--harness", "reflex", "--mode", "text", "--out", "evidence").code == 0
+    again = mivas("qualify", "--harness", "reflex", "--mode", "text", "--out", "evidence")
+    assert (again.code, again.err.count("\n")) == (2, 1)
+    assert "evidence: holds a run already; give --out an empty or a new folder" in again.err
 
 
 def test_a_harness_that_lacks_a_step_gets_none(mivas: Callable[..., Any], certificates: Path, plug_in: None) -> None:
@@ -91,6 +99,11 @@ def test_a_harness_that_lacks_a_step_gets_none(mivas: Callable[..., Any], certif
         (["--harness", "nosuch"], "nosuch"),
         (["--harness", "doubled:oracle"], "no provider that there is a double of"),
         (["--harness", "reflex", "--pack", "healthcare", "--mode", "text"], "has no qualification fixture"),
+        (["--harness", "chat", "--model", ""], "--model: names no model"),
+        (["--harness", "chat:m", "--model", "n"], "names one already"),
+        (["--harness", "reflex", "--model", "n"], "takes no model"),
+        (["--harness", "reflex", "--mode", "text", "--tools-listen", "x"], "--tools-listen: needs HOST:PORT"),
+        (["--harness", "reflex", "--mode", "text", "--tools-url", "x"], "--tools-url: needs an http, https, ws"),
         (["--harness", "grok/voice"], "set GROK_API_KEY or XAI_API_KEY"),
         (["--harness", "grok/voice", "--mode", "text"], "GROK_API_KEY"),
     ],

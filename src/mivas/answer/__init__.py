@@ -5,7 +5,7 @@ Any harness answers: one with a voice of its own by itself, one for text with a 
 
 from mivas.answer._options import AnswerOptions, Credentials
 from mivas.answer._server import Answering, answering_calls
-from mivas.answer._state import CallState, LocalState, RemoteState
+from mivas.answer._state import CallState, LocalState, RemoteState, is_tools_url
 from mivas.answer._voices import AgentMaker, agent_maker
 
 __all__ = [
@@ -18,4 +18,5 @@ __all__ = [
     "RemoteState",
     "agent_maker",
     "answering_calls",
+    "is_tools_url",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -18,11 +19,10 @@ from mivas.answer._call import AnsweredCall, CallPlan
 from mivas.answer._options import AnswerOptions
 from mivas.answer._state import CallersTools, CallState, is_tools_url
 from mivas.answer._voices import AgentMaker
-from mivas.errors import StateError
 from mivas.harness.chirp import CALL_ID_HEADER, LARGEST_FRAME, REPORTS_HEADER, TOOLS_URL_HEADER
 from mivas.line import start_call_clock
 from mivas.pack import Pack
-from mivas.state import clean_call_id
+from mivas.state import clean_call_id, listen_on
 
 logger = logging.getLogger(__name__)
 WIRE_LOG = logging.getLogger("mivas.chirp.wire")
@@ -102,18 +102,20 @@ class Answering:
 
 
 @asynccontextmanager
-async def answering_calls(answering: Answering) -> AsyncIterator[str]:
+async def answering_calls(answering: Answering, listener: socket.socket | None = None) -> AsyncIterator[str]:
     """Answer calls from the running loop until left; yields the server's URL.
 
+    Args:
+        listener: where calls come in, closed in the end; None: one at the host and port of the options.
     Raises StateError for a port not to be had.
     """
-    options = answering.options
-    answering.events_folder.mkdir(parents=True, exist_ok=True)
+    if listener is None:
+        listener = listen_on(answering.options.host, answering.options.port)
     try:
+        answering.events_folder.mkdir(parents=True, exist_ok=True)
         server: Server = await serve(
             answering.take,
-            options.host,
-            options.port,
+            sock=listener,
             process_request=answering.admit,
             process_response=answering.reports,
             compression=None,
@@ -122,10 +124,9 @@ async def answering_calls(answering: Answering) -> AsyncIterator[str]:
             close_timeout=2,
             logger=WIRE_LOG,
         )
-    except OSError as error:
-        raise StateError(
-            f"can't listen ({error.strerror})", where=f"{options.host}:{options.port}", mend="choose another --port"
-        ) from None
+    except BaseException:
+        listener.close()
+        raise
     try:
         host, port = next(iter(server.sockets)).getsockname()[:2]
         yield f"ws://[{host}]:{port}/" if ":" in host else f"ws://{host}:{port}/"

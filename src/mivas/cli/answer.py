@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,8 @@ from mivas.errors import InputError
 if TYPE_CHECKING:
     from mivas.answer import CallState
     from mivas.pack import Pack
+
+HEALTH_S = 5.0
 
 
 @click.command()
@@ -54,30 +56,35 @@ async def _answer(pack_name: str, given: dict[str, Any]) -> None:
     import httpx
 
     from mivas.answer import Answering, AnswerOptions, agent_maker, answering_calls
+    from mivas.cli.run import who_answers
     from mivas.harness import Endpoint, load_harness
     from mivas.pack import load_pack
+    from mivas.state import listen_on
 
     options = AnswerOptions(
         host=given["host"], port=given["port"], credentials=_credentials(), most_calls=given["max_calls"],
         scope=given["scope"],
     )  # fmt: skip
-    name = given["harness"] if given["model"] is None else f"{given['harness']}:{given['model']}"
+    answering_by = who_answers(given)
+    name = answering_by["harness"]
     key = os.environ.get("OPENAI_API_KEY", "").strip() or None
-    takes_endpoint = load_harness(name).capabilities.takes_endpoint
-    base_url = given["base_url"] or ((os.environ.get("OPENAI_BASE_URL") or None) if takes_endpoint else None)
-    harness = load_harness(name, Endpoint(base_url=base_url, api_key=key))
+    harness = load_harness(name, Endpoint(base_url=answering_by["base_url"], api_key=key))
     pack = load_pack(pack_name)
     make_agent = agent_maker(name, harness)
     folder = given["data_dir"] or Path("mivas-data") / pack.id
     async with AsyncExitStack() as stack:
+        # Everything that can be refused is, before a folder is made.
+        listener = stack.enter_context(closing(listen_on(options.host, options.port)))
         # No proxy and no redirection: a call's tools are where they are said to be.
         client = await stack.enter_async_context(httpx.AsyncClient(trust_env=False, follow_redirects=False))
+        if given["tool_server_url"]:
+            await _check_tool_server(given["tool_server_url"], client)
         state = await stack.enter_async_context(_state(pack, folder, given["tool_server_url"], client))
         answering = Answering(
             pack=pack, harness=name, make_agent=make_agent, state=state, options=options,
             events_folder=folder / "calls", client=client,
         )  # fmt: skip
-        url = await stack.enter_async_context(answering_calls(answering))
+        url = await stack.enter_async_context(answering_calls(answering, listener))
         click.echo(f"{pack.id}: {name} answers at {url}, evidence in {folder}", err=True)
         asked_to_stop = asyncio.Event()
         with suppress(NotImplementedError):  # where loops know no signals
@@ -87,12 +94,38 @@ async def _answer(pack_name: str, given: dict[str, Any]) -> None:
 
 def _credentials() -> Any:
     from mivas.answer import Credentials
+    from mivas.harness.chirp import basic_authorization
 
     user, password = os.environ.get("CHIRP_USER", ""), os.environ.get("CHIRP_PASS", "")
     if bool(user) != bool(password):
         missing = "CHIRP_PASS" if user else "CHIRP_USER"
         raise InputError("is not set, though its other half is", where=missing, mend="set both or none")
-    return Credentials(user=user, password=password) if user else None
+    if not user:
+        return None
+    basic_authorization(user, password)  # a user name that no caller could sign in with
+    return Credentials(user=user, password=password)
+
+
+async def _check_tool_server(url: str, client: Any) -> None:
+    """Raise InputError unless a state service answers there. An address that may hold a password isn't repeated."""
+    import httpx
+
+    from mivas.answer import is_tools_url
+
+    where = "--tool-server-url"
+    if not is_tools_url(url):
+        raise InputError(
+            "needs an http or https address without password, query or fragment",
+            where=where,
+            mend="give one such as http://127.0.0.1:8090",
+        )
+    try:
+        answer = await client.get(f"{url.rstrip('/')}/health", timeout=HEALTH_S)
+        lost = "" if answer.status_code == 200 else f"GET /health says HTTP {answer.status_code}"
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        lost = f"can't be asked ({type(error).__name__})"
+    if lost:
+        raise InputError(f"no state service at {url}: {lost}", where=where, mend="start `mivas serve` there")
 
 
 @asynccontextmanager

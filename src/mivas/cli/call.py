@@ -38,12 +38,14 @@ def command(ctx: click.Context, /, url: str, pack: str, task: str, **given: Any)
 
     The agent learns the address of its tools from the header X-Mivas-Tools-Url. Exit 0 when the call passed, else 1.
     """
+    from mivas.cli._run_words import check_unused, why_void
     from mivas.cli.run import progress_bar, unused_folder
     from mivas.run import LocalBackend, folder_name, start_run
 
     options = _options(url, pack, task, given)
     now = datetime.now(UTC)
     root = given["out"] or unused_folder(Path("runs") / folder_name(now, options.harness, options.packs))
+    check_unused(root)
     line = shlex.join(["mivas", *sys.argv[1:]])
     with progress_bar(given["as_json"]) as watch:
         result = start_run(options, root, LocalBackend(), started_utc=now, command=line, watch=watch)
@@ -51,13 +53,14 @@ def command(ctx: click.Context, /, url: str, pack: str, task: str, **given: Any)
     if given["as_json"]:
         click.echo(json.dumps({"run_dir": str(result.root), **verdict}))
     else:
-        _print(verdict, result.root)
+        _print(verdict, why_void(result.root, result.records[0]), result.root)
     ctx.exit(0 if verdict["mark"] == "pass" else 1)
 
 
 def _options(url: str, pack: str, task: str, given: dict[str, Any]) -> RunOptions:
     from pydantic import ValidationError
 
+    from mivas.cli._run_words import refused_options
     from mivas.harness import load_harness
     from mivas.pack import load_pack
     from mivas.run import RunOptions, suite_for
@@ -75,16 +78,13 @@ def _options(url: str, pack: str, task: str, given: dict[str, Any]) -> RunOption
             **{name: value for name, value in values.items() if value is not None},
         )  # fmt: skip
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = f"--{str(first['loc'][0]).replace('_', '-')}" if first["loc"] else "mivas call"
-        raise InputError(first["msg"], where=where, mend="see `mivas call --help`") from None
+        raise refused_options(error, "call", unnamed="mivas call") from None
 
 
-def _print(verdict: dict[str, Any] | Any, root: Path) -> None:
+def _print(verdict: dict[str, Any] | Any, why: str | None, root: Path) -> None:
     gates = (("tools", "T"), ("handoff", "H"), ("database", "D"))
     marks = "".join(f"  {letter}{_sign(verdict[name]['passed'])}" for name, letter in gates)
-    void = f"  {verdict['void_reason']}" if verdict["void_reason"] else ""
-    click.echo(f"{verdict['key']}: {verdict['mark']}{marks}{void}")
+    click.echo(f"{verdict['key']}: {verdict['mark']}{marks}{f'  {why}' if why is not None else ''}")
     for reason in verdict["reasons"]:
         click.echo(f"  {reason['gate']} {reason['code']}: {reason['text']}")
     click.echo(f"run folder: {root}")

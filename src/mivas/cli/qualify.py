@@ -39,12 +39,14 @@ def command(ctx: click.Context, /, **given: Any) -> None:
     doubled:NAME qualifies an adapter against a double of its provider, without key or network. Its certificate says so,
     and lets no call of NAME count.
     """
+    from mivas.cli._run_words import check_unused
     from mivas.cli.run import progress_bar, unused_folder
     from mivas.run import LocalBackend, certificates_folder, folder_name, qualify
 
     options = _options(given)
     now = datetime.now(UTC)
     root = given["out"] or unused_folder(Path("runs") / folder_name(now, f"qualify-{options.harness}", options.packs))
+    check_unused(root)
     backend = LocalBackend(os.environ.get("OPENAI_API_KEY", "").strip() or None)
     with progress_bar(given["as_json"]) as watch:
         found = qualify(
@@ -61,39 +63,38 @@ def command(ctx: click.Context, /, **given: Any) -> None:
 def _options(given: dict[str, Any]) -> RunOptions:
     from pydantic import ValidationError
 
-    from mivas.harness import Endpoint, load_harness
+    from mivas.cli._run_words import refused_options
+    from mivas.cli.run import who_answers
+    from mivas.harness import load_harness
     from mivas.run import RunOptions, double_of
 
-    name, base_url = given["harness"], given["base_url"]
-    if given["model"] is not None:
-        name = f"{name}:{given['model']}"
+    answering = who_answers(given)
+    name = answering["harness"]
     harness = load_harness(name)
     capabilities = harness.capabilities
     if capabilities.knows_answers and double_of(harness) is None:
         raise InputError("knows the answers: its calls never count", where=f"harness {name}", mend="choose another")
-    if capabilities.takes_endpoint:
-        base_url = base_url or os.environ.get("OPENAI_BASE_URL") or None
-    load_harness(name, Endpoint(base_url=base_url, api_key=os.environ.get("OPENAI_API_KEY", "").strip() or None))
     mode: Literal["text", "voice"] = given["mode"] or ("voice" if "voice" in capabilities.modes else "text")
-    values = {"base_url": base_url, "tools_url": given["tools_url"], "tools_listen": given["tools_listen"]}
+    values = {"base_url": answering["base_url"], "tools_url": given["tools_url"], "tools_listen": given["tools_listen"]}
     try:
         return RunOptions(
             packs=(given["pack"],), harness=name, mode=mode,
             **{key: value for key, value in values.items() if value is not None},
         )  # fmt: skip
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = f"--{str(first['loc'][0]).replace('_', '-')}" if first["loc"] else "mivas qualify"
-        raise InputError(first["msg"], where=where, mend="see `mivas qualify --help`") from None
+        raise refused_options(error, "qualify", unnamed="mivas qualify") from None
 
 
 def _document(found: Qualification) -> dict[str, Any]:
     from dataclasses import asdict
 
+    from mivas.cli._run_words import why_void
+
     return {
         "harness": found.harness,
         "qualified": found.steps.all,
         "steps": asdict(found.steps),
+        "void": why_void(found.result.root, found.result.records[0]),
         "certificate": str(found.certificate) if found.certificate is not None else None,
     }
 
@@ -101,11 +102,12 @@ def _document(found: Qualification) -> dict[str, Any]:
 def _print(found: Qualification) -> None:
     from dataclasses import asdict
 
+    from mivas.cli._run_words import why_void
+
     for step, shown in asdict(found.steps).items():
         click.echo(f"  {'yes' if shown else 'NO ':3}  {step.replace('_', ' ')}")
-    verdict = found.result.verdicts[0]
-    if verdict["void_reason"]:
-        click.echo(f"  the call is void: {verdict['void_reason']}")
+    if (why := why_void(found.result.root, found.result.records[0])) is not None:
+        click.echo(f"  the call is void: {why}")
     click.echo(f"{found.harness}: {'qualified' if found.steps.all else 'not qualified'}")
     if found.double_of is not None:
         click.echo(f"a double played the provider of {found.double_of}: this proves the adapter, never a model")

@@ -183,7 +183,7 @@ def _who_phones(given: dict[str, Any]) -> dict[str, Any]:
     return {"caller": name, "caller_model": model, "caller_base_url": base_url}
 
 
-def _who_answers(given: dict[str, Any]) -> dict[str, Any]:
+def who_answers(given: dict[str, Any]) -> dict[str, Any]:
     """The options `harness` and `base_url`, tried before a folder is made. A model is the harness's argument."""
     import os
 
@@ -192,6 +192,8 @@ def _who_answers(given: dict[str, Any]) -> dict[str, Any]:
     if not given["harness"]:
         raise InputError("no harness given", where="--harness", mend="name one, such as --harness oracle")
     harness, model, base_url = given["harness"], given["model"], given["base_url"]
+    if model is not None and not model.strip():
+        raise InputError("names no model", where="--model", mend="name one, or leave it out")
     if load_harness(harness).capabilities.takes_endpoint:
         base_url = base_url or os.environ.get("OPENAI_BASE_URL") or None
     elif model is not None:
@@ -209,12 +211,13 @@ def _options(packs: tuple[str, ...], given: dict[str, Any]) -> RunOptions:
     from pydantic import ValidationError
 
     from mivas.cli._reference import suite_name
+    from mivas.cli._run_words import refused_options
     from mivas.run import RunOptions
 
     chosen = packs or ((os.environ["INDUSTRY"],) if os.environ.get("INDUSTRY") else ())
     if not chosen:
         raise InputError("no pack given", where="PACK", mend="name one, see `mivas packs list`")
-    answering = _who_answers(given)
+    answering = who_answers(given)
     phoning = _who_phones(given)
     fields = (
         "trials", "concurrency", "seed", "retries", "scope", "mode", "tier", "condition", "manner", "clock",
@@ -231,10 +234,7 @@ def _options(packs: tuple[str, ...], given: dict[str, Any]) -> RunOptions:
     try:
         return RunOptions(packs=tuple(dict.fromkeys(map(_settled, chosen))), **answering, **phoning, **values)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = f"--{str(first['loc'][0]).replace('_', '-')}" if first["loc"] else "--condition"
-        what = first["msg"].removeprefix("Value error, ")
-        raise InputError(what, where=where, mend="see `mivas run --help`") from None
+        raise refused_options(error, "run", unnamed="--condition") from None
 
 
 def _settled(pack: str) -> str:
@@ -288,6 +288,7 @@ def progress_bar(quiet: bool) -> Iterator[Watch]:
 
 def print_result(result: RunResult) -> None:
     """Print a finished run's tables."""
+    from mivas.cli._run_words import void_lines
     from mivas.cli._tables import footnotes, pack_table, plain_console, task_table
     from mivas.score import summarise
 
@@ -298,6 +299,8 @@ def print_result(result: RunResult) -> None:
     console.print(pack_table(result, summarise(result.verdicts, largest_k=trials).packs, trials))
     for note in footnotes(result):
         console.print(note)
+    for line in void_lines(result.root, result.records):
+        console.print(line, soft_wrap=True)
     console.print(f"run folder: {result.root}", soft_wrap=True)
 
 

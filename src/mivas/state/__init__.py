@@ -17,7 +17,7 @@ from mivas.state._store import CallStore, RunFolder, ServiceFolder, clean_call_i
 
 if TYPE_CHECKING:
     from mivas.state._app import create_app
-    from mivas.state._server import only_server_of, open_on_folder, running_service, serve
+    from mivas.state._server import listen_on, only_server_of, open_on_folder, running_service, serve
     from mivas.state._snapshots import SnapshotStore, load_snapshot_store, local_snapshots
     from mivas.state._tools_server import Posted, ToolsServer, serving_tools
     from mivas.state._tools_urls import Report, ReportedCall, ToolsUrls
@@ -47,6 +47,7 @@ __all__ = [
     "clean_call_id",
     "create_app",
     "is_loopback",
+    "listen_on",
     "load_snapshot_store",
     "load_toolset",
     "local_snapshots",
@@ -70,6 +71,7 @@ _WEB = {
     "ToolsServer": "_tools_server",
     "ToolsUrls": "_tools_urls",
     "create_app": "_app",
+    "listen_on": "_server",
     "load_snapshot_store": "_snapshots",
     "local_snapshots": "_snapshots",
     "only_server_of": "_server",

@@ -43,7 +43,7 @@ def serve(app: FastAPI, host: str, port: int, *, ready: Callable[[str], None]) -
     Port 0 takes a free one. Ctrl-C lets requests finish, closes the databases and raises KeyboardInterrupt.
     Raises StateError when the port can't be had.
     """
-    with closing(_listen(host, port)) as listener:
+    with closing(listen_on(host, port)) as listener:
         _Server(app, lambda: ready(_url(listener))).run(sockets=[listener])
 
 
@@ -103,7 +103,7 @@ def running_service(
     service = open_on_folder(pack, folder)
     tools_urls = ToolsUrls(now_s)
     app = create_app(service, ServiceOptions(shared=shared), snapshots=local_snapshots(folder), tools_urls=tools_urls)
-    with closing(_listen("127.0.0.1", 0)) as listener:
+    with closing(listen_on("127.0.0.1", 0)) as listener:
         started = threading.Event()
         server = _Server(app, started.set)
         thread = threading.Thread(target=server.run, args=([listener],), name="mivas-state", daemon=True)
@@ -135,7 +135,8 @@ class _Server(uvicorn.Server):
             self._ready()
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen_on(host: str, port: int) -> socket.socket:
+    """A listening socket that blocks nobody; port 0 takes a free one. Raises StateError when it can't be had."""
     where = f"{host}:{port}"
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(

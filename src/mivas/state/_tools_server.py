@@ -19,7 +19,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from mivas.state._app import Handler, Reply, _headers, _reply
 from mivas.state._requests import CallHeaders, Rejection, json_body, tool_arguments
-from mivas.state._server import _listen, _url
+from mivas.state._server import _url, listen_on
 from mivas.state._service import StateService
 from mivas.state._tools_urls import OpenCall, Report, ReportedCall, ToolsUrls
 
@@ -89,7 +89,7 @@ async def serving_tools(
     """
     urls, completed = ToolsUrls(asyncio.get_running_loop().time), asyncio.Event()
     path = urls.open_tools_url(call_id)
-    with closing(_listen(host, port)) as listener:
+    with closing(listen_on(host, port)) as listener:
         server = _QuietServer(
             uvicorn.Config(
                 _ToolsApp(service, urls, posted, completed),

@@ -6,7 +6,7 @@ Importing the harness needs no extra; taking a call needs numpy and websockets.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from mivas.harness.chirp._harness import PASSWORD, USER, ChirpHarness, chirp
+from mivas.harness.chirp._harness import PASSWORD, USER, ChirpHarness, basic_authorization, chirp
 from mivas.harness.chirp._messages import (
     CALL_ID_HEADER,
     FAILURE,
@@ -49,6 +49,7 @@ __all__ = [
     "SpeechEdge",
     "Spoke",
     "TextBudget",
+    "basic_authorization",
     "chirp",
     "error_message",
     "mark_message",
