@@ -16,7 +16,8 @@ def command(ctx: click.Context, harness: str | None, provider: str | None, only:
     """Test a voice adapter from outside, against a double of its provider.
 
     Greeting, sound both ways, tools, transfers, barge-in, the end of a call, and what fails, lies or attacks. Tests are
-    named after docs/failure-modes.md; exit 1 when one fails. How to write a provider: docs/conformance.md.
+    named after docs/failure-modes.md; exit 1 when one fails. XFAIL stands before what an adapter is known to fail, and
+    why. How to write a provider: docs/conformance.md.
     """
     if (harness is None) == (provider is None):
         mend = "give --harness NAME or --provider MODULE:NAME"

@@ -15,6 +15,7 @@ pytest.register_assert_rewrite(
 
 from mivas.conformance._bench import Call, run_call, run_calls  # noqa: E402
 from mivas.conformance._command import check_conformance  # noqa: E402
+from mivas.conformance._deviations import KnownDeviations  # noqa: E402
 from mivas.conformance._doubles import doubled_provider, provider_of  # noqa: E402
 from mivas.conformance._ending import Ending  # noqa: E402
 from mivas.conformance._ends import Caller, Room, Tools  # noqa: E402
@@ -46,5 +47,5 @@ __all__ = [
 ]
 
 
-class Conformance(Opening, Sound, ToolsAndHandoffs, Ending, Trouble):
+class Conformance(KnownDeviations, Opening, Sound, ToolsAndHandoffs, Ending, Trouble):
     """All of it. A subclass named `Test...` with a fixture `provider` runs it (docs/conformance.md)."""

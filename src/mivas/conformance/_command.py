@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import os
+import sys
+from contextlib import redirect_stderr, redirect_stdout
 from importlib import import_module
 from pathlib import Path
 
@@ -38,17 +41,33 @@ def check_conformance(*, harness: str | None, provider: str | None, only: str | 
     given = named_provider(provider) if provider is not None else provider_of(harness or "")
     # Nobody else's settings: the folder that one stands in may have its own markers and plug-ins.
     settings = ["-c", os.devnull, "--rootdir", str(SUITE.parent), "-p", "no:cacheprovider", "--import-mode=importlib"]
-    chosen = ["-k", only] if only else []
-    code = pytest.main([*settings, "-q", "-rs", "--tb=short", *chosen, str(SUITE)], plugins=[_Named(given)])
-    if code == pytest.ExitCode.NO_TESTS_COLLECTED:
-        raise InputError("names no test", where="--only", mend="give a part of a test's name, such as test_25")
+    if only is not None:
+        settings += ["-k", only]
+        _check_choice(only, [*settings, str(SUITE)])
+    code = pytest.main([*settings, "-q", "-rsx", "--tb=short", str(SUITE)], plugins=[_Named(given)])
     return code == pytest.ExitCode.OK
+
+
+def _check_choice(only: str, arguments: list[str]) -> None:
+    """Raise InputError for what chooses no test or can't be read; pytest says so in many lines."""
+    code: int = pytest.ExitCode.NO_TESTS_COLLECTED
+    if only.strip():
+        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+            code = pytest.main([*arguments, "-q", "--collect-only"])
+    if code != pytest.ExitCode.OK:
+        what = "names no test" if code == pytest.ExitCode.NO_TESTS_COLLECTED else f"can't be read ({only!r})"
+        mend = "give a part of a test's name, such as test_25, or some with and, or, not"
+        raise InputError(what, where="--only", mend=mend)
 
 
 def named_provider(place: str) -> Provider:
     """The provider at `module:name`. Raises InputError."""
     module, _, name = place.partition(":")
     where = f"--provider {place}"
+    if not module or not name:
+        raise InputError("isn't MODULE:NAME", where=where, mend="name a Provider, such as acme.testing:provider")
+    if os.getcwd() not in sys.path:  # a program that was installed doesn't look where the user stands
+        sys.path.insert(0, os.getcwd())
     try:
         found = getattr(import_module(module), name)
         given = found() if callable(found) else found

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from mivas.conformance._deviations import deviations_of
 from mivas.conformance._provider import ArrivedSound, Provider, Served
 from mivas.errors import InputError
 from mivas.fakes.realtime import PROFILES, Plan, RealtimeDouble
@@ -41,7 +42,7 @@ def doubled_provider(harness: Any) -> Provider:
                 objections=lambda: _objections(double),
             )
 
-    return Provider(serve=serve, secret=SECRET, reports_usage=profile.reports_usage)
+    return Provider(serve=serve, secret=SECRET, reports_usage=profile.reports_usage, deviations=deviations_of(harness))
 
 
 def provider_of(harness: str) -> Provider:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Literal
@@ -60,6 +60,8 @@ class Provider:
     """Those that the double can commit; tests that need another one are skipped."""
     reports_usage: bool = True
     """Whether the provider counts tokens."""
+    deviations: Mapping[str, str] = field(default_factory=dict)
+    """Tests of the suite, by name, that the adapter is known to fail, each with the reason."""
 
     def __post_init__(self) -> None:
         if len(self.secret) < 12:
