@@ -78,6 +78,7 @@ def test_openai_agents_qualifies_in_real_time(double: str, tmp_path: Path, monke
     certificate = json.loads(found.certificate.read_text())
     assert certificate["harness"] == "openai/realtime-2.1"
     assert certificate["revision"].startswith("1 with openai-agents ")
+    assert (certificate["double_of"], certificate["base_url"]) == ("openai/realtime-2.1", double)
     events = tmp_path / "run" / found.result.records[0]["files"]["events"]
     first = json.loads(events.read_text().splitlines()[0])
     assert first["clock"] == "real"
