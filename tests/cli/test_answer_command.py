@@ -84,6 +84,8 @@ def answering(folder: Path, *arguments: str, **environment: str) -> Iterator[tup
                 ("ws://127.0.0.1:1/", "needs an http or https address"),
                 ("127.0.0.1:1", "needs an http or https address"),
                 ("http:///x", "needs an http or https address"),
+                ("http://127.0.0.1:99999/", "needs an http or https address"),
+                (f"http://{'a' * 64}.invalid/", "no state service at http://aaa"),
                 ("http://127.0.0.1:1/", "no state service at http://127.0.0.1:1/: can't be asked (ConnectError)"),
             )
         ),

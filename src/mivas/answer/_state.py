@@ -171,12 +171,12 @@ class CallersTools(HttpTools):
 def is_tools_url(url: str) -> bool:
     """Whether a caller's URL can be one: http or https, with a path, nothing else.
 
-    >>> is_tools_url("http://127.0.0.1:9000/calls/abc"), is_tools_url("file:///etc/passwd")
+    >>> is_tools_url("http://127.0.0.1:9000/calls/abc"), is_tools_url("http://127.0.0.1:99999/")
     (True, False)
     """
     try:
         parts = urlsplit(url)
-        host = parts.hostname
+        host, _ = parts.hostname, parts.port  # a port beyond 65535 is no ValueError later, when it is dialled
     except ValueError:
         return False
     plain = not ("@" in parts.netloc or parts.query or parts.fragment) and url.isascii() and url.isprintable()

@@ -122,7 +122,7 @@ async def _check_tool_server(url: str, client: Any) -> None:
     try:
         answer = await client.get(f"{url.rstrip('/')}/health", timeout=HEALTH_S)
         lost = "" if answer.status_code == 200 else f"GET /health says HTTP {answer.status_code}"
-    except (httpx.HTTPError, httpx.InvalidURL) as error:
+    except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
         lost = f"can't be asked ({type(error).__name__})"
     if lost:
         raise InputError(f"no state service at {url}: {lost}", where=where, mend="start `mivas serve` there")
