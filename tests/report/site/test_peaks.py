@@ -47,3 +47,11 @@ def test_what_is_no_recording_has_no_outline(tmp_path: Path, content: bytes) -> 
 def test_without_the_extra_there_is_no_outline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "soundfile", None)
     assert peaks_of(tmp_path / "a.flac") is None
+
+
+def test_a_recording_without_a_sample_has_an_empty_outline(tmp_path: Path) -> None:
+    """Of a call that was void at once."""
+    soundfile.write(tmp_path / "empty.flac", np.zeros((0, 2), np.int16), 16_000)
+    outline = peaks_of(tmp_path / "empty.flac")
+    assert outline is not None
+    assert (outline["duration_ms"], outline["caller"], outline["agent"]) == (0, "", "")

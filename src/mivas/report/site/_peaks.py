@@ -26,7 +26,7 @@ def peaks_of(path: Path) -> dict[str, Any] | None:
         return None
     size = max(1, rate // PEAKS_PER_S)
     whole = len(samples) // size
-    loud = np.abs(samples[: whole * size].astype(np.int32)).reshape(whole, size, -1).max(axis=1)
+    loud = np.abs(samples[: whole * size].astype(np.int32)).reshape(whole, size, samples.shape[1]).max(axis=1)
     # The square root lets quiet speech be seen beside loud speech.
     levels = (np.sqrt(loud / 32768) * _LOUDEST).astype(np.uint8)
     sides = [b64encode(levels[:, side].tobytes()).decode() for side in range(levels.shape[1])]
