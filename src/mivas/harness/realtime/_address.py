@@ -53,6 +53,9 @@ def _socket_url(base_url: str) -> str:
         usable = parts.scheme in _SCHEMES and bool(parts.hostname)
     except ValueError:
         usable = False
+    if "@" in base_url:  # it would stand in logs and manifests
+        mend = "leave user and password out; the key comes from the environment"
+        raise InputError("an address with credentials in it", where="--base-url", mend=mend)
     if not usable:
         raise InputError(f"no address: {base_url}", where="--base-url", mend="give one such as wss://host/v1/realtime")
     return parts._replace(scheme=_SCHEMES[parts.scheme]).geturl()
