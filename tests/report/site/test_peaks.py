@@ -49,9 +49,10 @@ def test_without_the_extra_there_is_no_outline(tmp_path: Path, monkeypatch: pyte
     assert peaks_of(tmp_path / "a.flac") is None
 
 
-def test_a_recording_without_a_sample_has_an_empty_outline(tmp_path: Path) -> None:
+def test_a_recording_shorter_than_one_peak_has_an_empty_outline(tmp_path: Path) -> None:
     """Of a call that was void at once."""
-    soundfile.write(tmp_path / "empty.flac", np.zeros((0, 2), np.int16), 16_000)
-    outline = peaks_of(tmp_path / "empty.flac")
+    numpy, soundfile = pytest.importorskip("numpy"), pytest.importorskip("soundfile")
+    soundfile.write(tmp_path / "short.flac", numpy.zeros((192, 2), numpy.int16), 16_000)
+    outline = peaks_of(tmp_path / "short.flac")
     assert outline is not None
-    assert (outline["duration_ms"], outline["caller"], outline["agent"]) == (0, "", "")
+    assert (outline["duration_ms"], outline["caller"], outline["agent"]) == (12, "", "")
