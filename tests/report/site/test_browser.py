@@ -353,3 +353,12 @@ def test_a_served_call_plays_and_its_evidence_is_downloaded(
     assert Path(waiting.value.path()).read_bytes() == kept.read_bytes()
     context.close()
     assert troubles == []
+
+
+def test_repeated_trials_are_drawn(open_page: Open, tmp_path: Path) -> None:
+    program = [sys.executable, "-c", "from mivas.cli import main; main()"]
+    run = ["run", "control-industry", "--harness", "oracle", "--trials", "5", "--out", str(tmp_path / "run")]
+    for words in (run, ["report", str(tmp_path / "run"), "--out", str(tmp_path / "site")]):
+        subprocess.run([*program, *words], check=True, capture_output=True)
+    page = open_page("index.html", folder=tmp_path / "site")
+    assert page.evaluate("Chart.getChart(document.querySelector('canvas[data-chart]')) !== undefined")

@@ -38,7 +38,7 @@ addEventListener("DOMContentLoaded", async () => {
       options: {
         maintainAspectRatio: false,
         plugins: { legend: { position: "bottom", labels: { boxWidth: 10, boxHeight: 10 } } },
-        scales: { y: { min: 0, max: 1, ticks: { format: { style: "percent", maximumFractionDigits: 0 } } }, x: { grid: { display: false } } },
+        scales: { y: { min: 0, max: 1, ticks: { format: { style: "percent", minimumFractionDigits: 0, maximumFractionDigits: 0 } } }, x: { grid: { display: false } } },
       },
     };
   }
